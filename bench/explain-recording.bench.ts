@@ -18,7 +18,7 @@ interface Turn {
   readonly answer: readonly object[];
 }
 
-/** One line of a recording per turn; the messages of all turns before stand in it. */
+/** One line of a recording per turn; the messages of all turns before are in it. */
 const recordingOf = (turns: readonly Turn[]): readonly string[] => {
   const tools = Array.from({ length: 20 }, (_, index) => ({
     name: `tool_${index}`,

@@ -1,4 +1,4 @@
-/** Texts that are made to be slow and are no simple repetition: nested, never closed, long in one part, or different in each line. */
+/** Texts that are made to be slow and are not a simple repetition: nested, never closed, long in one part, or different in each line. */
 type Form = (size: number) => string;
 
 const times = (piece: string, size: number): string => piece.repeat(Math.ceil(size / piece.length)).slice(0, size);

@@ -1,5 +1,5 @@
 /**
- * Passes over texts that are made to be slow: the time per byte stays the same from 50 KB to 1 MiB. A piece whose 200 KB already
+ * Skips texts that are made to be slow: the time per byte stays the same from 50 KB to 1 MiB. A piece whose 200 KB already
  * take much longer per byte is not tried at 1 MiB: it would take hours.
  */
 import { fill, PASSES, PIECES } from './hostile-texts.ts';

@@ -42,7 +42,7 @@ const watch = (page: Page): Promise<void> =>
     look();
   });
 
-/** Frames between an event and the first picture with its row; of all events that came while frames were counted. */
+/** Frames between an event and the first image with its row; of all events that came while frames were counted. */
 const framesLate = (frames: Seen['frames'], times: readonly number[]): readonly number[] =>
   times.flatMap((time, index) => {
     const [came, drawn] = [frames.findIndex(([at]) => at >= time), frames.findIndex(([, rows]) => rows > index + 1)];

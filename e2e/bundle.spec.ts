@@ -16,7 +16,7 @@ test('the first load is at most 280 KB gzipped, without fonts', () => {
   expect(total).toBeLessThanOrEqual(280_000);
 });
 
-/** Workers are no part of the manifest; their files begin with their names. */
+/** Workers are not part of the manifest; their files begin with their names. */
 const worker = (name: string): readonly string[] =>
   assets.filter((file) => file.startsWith(`assets/${name}.worker-`) && file.endsWith('.js'));
 

@@ -94,7 +94,7 @@ test('the bundled fonts are used, and their arrival moves nothing', async ({ ben
   expect(shifts.reduce((sum, value) => sum + value, 0)).toBeLessThan(0.02);
 });
 
-// 1280 × 800 at 200 %, and the narrowest window that WCAG names.
+// 1280 × 800 at 200%, and the narrowest window that WCAG names.
 for (const [width, height] of [
   [640, 400],
   [320, 640],

@@ -97,7 +97,7 @@ for (const theme of ['light', 'dark', 'contrast']) {
     }
     await page.getByRole('button', { name: 'Split' }).click();
     await expect(page.locator('.monaco-editor .view-line').first()).toBeVisible();
-    // Monaco takes the colours of the theme a moment after its first lines are there.
+    // Monaco takes the colors of the theme a moment after its first lines are there.
     await expect.poll(() => findings(page), 'split').toEqual([]);
     await open(page, { theme, open: 'skills/must-have-heading/SKILL.md' });
     for (const face of ['Rendered', 'What the model sees']) {

@@ -163,7 +163,7 @@ test('a skill goes by link into another browser, and is external there', async (
   expect(Object.keys(sent)).toContain('SKILL.star');
   expect(await bytesBelow(there.page, 'workspaces/must-have-heading/must-have-heading')).toEqual(sent);
 
-  // Its program is a stranger's, though it lies in this folder now (D27): refused, until these very files are trusted.
+  // Its program is a stranger's, though it is in this folder now (D27): refused, until these very files are trusted.
   const session = new SessionPage(there);
   await there.show('Session');
   await session.message.fill('Draft the release notes for Harbour 2.4. They must have the heading "## Rollback".');
@@ -310,7 +310,7 @@ test('a second folder is the user library: its skills are there, are hidden by t
   await expect(bench.tree.getByRole('row', { name: /^User library/ })).toHaveCount(0);
 });
 
-test('problems of a program are told before it is opened', async ({ bench }) => {
+test('problems of a program are reported before it is opened', async ({ bench }) => {
   await openFolder(bench, {
     'skills/loop/SKILL.md': GOOD_SKILL('loop', '\nInput keys: none\n'),
     'skills/loop/SKILL.star': 'def run(input):\n    return {"status": missing}\n',

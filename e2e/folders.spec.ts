@@ -55,7 +55,7 @@ test('each folder has its session: away, back, and after a reload', async ({ ben
   await session.ask('And once more.', 2);
   expect(await bodyOf(session, 2)).toContain('Sorts the tools of a harbour');
 
-  // The address of the other session: it can be read here, and goes on in its folder.
+  // The address of the other session: it can be read here, and continues in its folder.
   await page.goto(demoAddress);
   const banner = session.region.getByText('This session belongs to the folder demo.');
   await expect(banner).toBeVisible({ timeout: 60_000 });

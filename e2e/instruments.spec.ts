@@ -30,7 +30,7 @@ for (const [scene, script] of SCENES)
     if (scene === 'overview' && script === 'none')
       await expect(page.getByRole('listbox', { name: 'Segments in wire order' })).toBeVisible();
     for (const theme of ['dark', 'light', 'contrast'] as const) {
-      // Colours that are still on their way to those of the theme would count.
+      // Colors that are still on their way to those of the theme would count.
       await page.emulateMedia({ colorScheme: theme === 'light' ? 'light' : 'dark', reducedMotion: 'reduce' });
       await page.evaluate((name) => {
         document.documentElement.dataset['theme'] = name;
@@ -83,7 +83,7 @@ test('two requests are compared segment by segment', async ({ page }) => {
   await expect(row).toContainText('changed');
 });
 
-test('the second turn reads from the cache, and a lapse is named', async ({ page }) => {
+test('the second turn reads from the cache, and a expire is named', async ({ page }) => {
   await open(page, 'cache-waterfall', 'short');
   const rows = page.getByRole('treegrid', { name: 'Requests' });
   await expect(rows.getByRole('row', { name: /^#3/ })).toContainText(/9\d%/);
@@ -97,7 +97,7 @@ test('the second turn reads from the cache, and a lapse is named', async ({ page
   await expect(page.getByRole('dialog')).toContainText('The text hasn’t changed');
 });
 
-test('nested requests fold by keyboard, and the figures are a table', async ({ page }) => {
+test('nested requests fold by keyboard, and the numbers are a table', async ({ page }) => {
   await open(page, 'cache-waterfall', 'short');
   const rows = page.getByRole('treegrid', { name: 'Requests' });
   const nested = rows.getByRole('row', { level: 2 });

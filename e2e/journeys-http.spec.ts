@@ -120,7 +120,7 @@ for (const provider of PROVIDERS)
         await session.settled();
         await expect(session.turn(4).getByRole('alert')).toHaveCount(0);
       });
-      await test.step('reads from the cache, names a lapse and another model, and comes back from an export', async () => {
+      await test.step('reads from the cache, names a expire and another model, and comes back from an export', async () => {
         await session.button('New session').click();
         await expect(session.turn(1)).toHaveCount(0);
         await session.ask(QUESTION, 1);
@@ -128,7 +128,7 @@ for (const provider of PROVIDERS)
         await expect(session.region.getByRole('alert')).toHaveCount(0);
         expect(Math.max(...(await session.reads(2)))).toBeGreaterThan(0);
 
-        // The provider’s clock and the page’s go on together.
+        // The provider’s clock and the page’s continue together.
         mood.later = provider.name === 'Anthropic' ? 6 * MINUTE : 25 * 60 * MINUTE;
         await page.clock.setSystemTime(Date.now() + mood.later);
         await session.ask('And DELETE /refunds?', 3);

@@ -55,7 +55,7 @@ test('IS1: first start: the demo fills the instruments, and one selection holds 
   await changes.getByRole('button', { name: 'Discard CHANGELOG.md' }).click();
   await expect(bench.tab('Changes')).toHaveText('Changes');
 
-  // What if: each switch says what it saves, the total moves with it, and Undo brings back what was there.
+  // What if: each switch says what it saves, the total moves with it, and Undo restores what was there.
   const whatIf = bench.region('What if');
   const total = whatIf.locator('p').first();
   await whatIf.getByRole('button', { name: 'Compare settings' }).click();
@@ -88,7 +88,7 @@ test('IS1: first start: the demo fills the instruments, and one selection holds 
   expect(await bench.findings('main'), 'marked events').toEqual([]);
 });
 
-test('an edited description is told as a coming break, and the new session shows it', async ({ bench, page }) => {
+test('an edited description is reported as a coming break, and the new session shows it', async ({ bench, page }) => {
   const session = await openSession(bench);
   await session.ask(QUESTION, 1);
   const editor = await edit(bench, 'skill=skills/commit-message');
@@ -119,7 +119,7 @@ test('an edited description is told as a coming break, and the new session shows
   await bench.region('Request').getByRole('button', { name: 'Show the difference' }).click();
   const dialog = page.getByRole('dialog');
   await expect(dialog.getByRole('insertion')).toContainText('lso for squashed commits.');
-  // Both bodies stand there, though the earlier request belongs to the session before.
+  // Both bodies are there, though the earlier request belongs to the previous session.
   const sides = dialog.getByRole('group', { name: / and #1 around the difference/ }).getByRole('row');
   const changed = sides.filter({ hasText: 'squashed commits' }).getByRole('cell');
   await expect(changed.first()).toContainText('commit-message');
@@ -127,7 +127,10 @@ test('an edited description is told as a coming break, and the new session shows
   await expect(changed.last()).toContainText('squashed');
 });
 
-test('the simulator’s clock is moved past the life of the entries, and the lapse is named', async ({ bench, page }) => {
+test('the simulator’s clock is moved past the life of the entries, and the expire is named', async ({
+  bench,
+  page,
+}) => {
   const session = await openSession(bench);
   await session.ask(QUESTION, 1);
   const waterfall = await show(bench, 'Cache waterfall');
@@ -159,7 +162,7 @@ test('a fourth skill is refused, and the budget says why', async ({ bench }) => 
   await expect(budget.getByRole('list', { name: 'Refused' })).toContainText('activation budget exhausted');
 });
 
-test('SU14: the third example pauses in a metaskill; it is stepped through and goes on', async ({ bench }) => {
+test('SU14: the third example pauses in a metaskill; it is stepped through and continues', async ({ bench }) => {
   const session = await openSession(bench);
   await session.button('Run: Pause in a metaskill').click();
   // Nobody has to look for it.
@@ -315,7 +318,7 @@ test('a tip does not outlive its press', async ({ bench, page }) => {
   const run = await openRun(bench, 'must-have-heading');
   const button = page.getByRole('button', { name: 'Run metaskill' });
   await expect(button).toHaveAttribute('aria-disabled', 'true');
-  // The button is the one that was pressed: it keeps the focus, and the pointer has not come to it anew.
+  // The button is the one that was pressed: it keeps the focus, and the pointer has not come to it again.
   await expect(button).toBeFocused();
   await expect(page.getByRole('tooltip')).toHaveCount(0);
   await expect(run.getByRole('region', { name: 'Result' })).toContainText('accepted', LONG);

@@ -18,7 +18,7 @@ test('by keyboard alone: choose a skill, fix it, edit it, save it, run a session
       for (let at = element; at; at = at.parentElement) within.push(at.getAttribute('aria-label') ?? '');
       return { name: (element?.getAttribute('aria-label') ?? element?.textContent ?? '').trim(), within };
     });
-  /** Goes on with a key until the focus is where it is wanted; gives up after as many as a person would. */
+  /** Continues with a key until the focus is where it is wanted; gives up after as many as a person would. */
   const goUntil = async (key: string, isThere: () => Promise<boolean>, most = 40): Promise<void> => {
     for (let step = 0; step < most; step++) {
       if (await isThere()) return;

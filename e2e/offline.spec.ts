@@ -31,7 +31,7 @@ test('the page works offline after one visit, below a path', async ({ bench, pag
   } finally {
     await server.close();
   }
-  // The server is gone for good: what comes now comes from the cache. First in the page as it is, then loaded anew.
+  // The server is gone permanently: what comes now comes from the cache. First in the page as it is, then loaded again.
   await bench.show('Settings');
   await expect(bench.region('Settings').getByText('Storage used')).toBeVisible();
   await bench.go('Skills');

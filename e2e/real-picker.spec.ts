@@ -11,7 +11,7 @@ import { type Screen, startScreen } from './fixtures/screen.ts';
 import { expect, test } from './fixtures/test.ts';
 import { Workbench } from './fixtures/workbench.ts';
 
-/** Without a screen there is nothing to test; that is no fault of the page, and it is said. */
+/** Without a screen there is nothing to test; that is no fault of the page, and it is reported. */
 const skip = (why: string): void => {
   const text = `The browser’s own dialogs need a screen: ${why}.`;
   process.stderr.write(`real-picker.spec.ts is skipped. ${text}\n`);
@@ -94,7 +94,7 @@ test('a folder on disk is opened, edited, saved, and regranted with one click af
     await page.reload();
     await findBytes();
 
-    // Started anew, it asks again, inside one click.
+    // Started again, it asks again, inside one click.
     await page.context().close();
     bench = await start();
     ({ page } = bench);

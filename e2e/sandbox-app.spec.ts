@@ -190,7 +190,7 @@ const realRepository = (): Readonly<Record<string, string>> => {
   }
 };
 
-/** The picker gives a folder of the browser with these files: everything behind it is real. */
+/** The picker gives a folder of the browser with these files: everything beyond it is real. */
 const offer = (page: Page, files: Readonly<Record<string, string>>): Promise<void> =>
   page.evaluate(async (given) => {
     const top = await (await navigator.storage.getDirectory()).getDirectoryHandle('picked', { create: true });
@@ -261,7 +261,7 @@ test('DM2, SV63: diff-review reviews the real diff of a repository that git has 
   await talk.settled();
   const run = talk.turn(1).getByRole('group', { name: 'Run of diff-review' });
   await expect(run.getByText('reviewed', { exact: true })).toBeVisible();
-  // The finding stands in the answer of the nested turn and in the result.
+  // The finding is in the answer of the nested turn and in the result.
   await expect(talk.turn(1).getByText('fares.py:2: divides by zero').first()).toBeAttached();
   await expect(talk.turn(1).getByText(/You allowed/)).toHaveCount(0);
 
@@ -355,7 +355,7 @@ test.describe('run_command', () => {
     await bench.region('Changes').getByRole('button', { name: 'Discard COPY.md' }).click();
     await expect(bench.region('Changes').getByText('No pending changes')).toBeVisible();
 
-    // Once was once. Denied with a reason, nothing happens, and the model is told.
+    // Once was once. Denied with a reason, nothing happens, and the model is notified.
     turn = await ask('Please throw it away.');
     await expect(talk.dialog).toContainText('rm TODO.md', SLOW);
     await talk.dialog.getByRole('button', { name: 'Deny…' }).click();
@@ -388,7 +388,7 @@ test.describe('run_command', () => {
     await talk.settled();
     await expect(turn.getByText('It is done.')).toBeVisible();
 
-    // What was allowed for good can be taken back, and holds at once.
+    // What was allowed permanently can be taken back, and holds immediately.
     await bench.show('Terminal');
     await bench.region('Terminal').getByRole('button', { name: 'Allowed commands…' }).click();
     const allowed = page.getByRole('dialog', { name: 'Allowed commands' });
@@ -405,7 +405,7 @@ test.describe('run_command', () => {
   });
 });
 
-test('WA2: with “Write files without asking” a command writes to the folder at once', async ({ bench, page }) => {
+test('WA2: with “Write files without asking” a command writes to the folder immediately', async ({ bench, page }) => {
   await bench.open();
   await bench.show('Settings');
   await bench.region('Settings').getByText('Write files without asking', { exact: true }).click();

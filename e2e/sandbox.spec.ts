@@ -72,7 +72,7 @@ test('Python does not reach what is outside of it', async ({ page, watched }) =>
   watched.faults.length = 0;
 });
 
-test('RC3: behind the frame there is no other host', async ({ page, watched }) => {
+test('RC3: reaches no host but its own', async ({ page, watched }) => {
   await page.goto('./sandbox.html');
   const reached = await page.evaluate(async () => {
     const tries: Record<string, () => Promise<unknown>> = {

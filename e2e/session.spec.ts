@@ -42,7 +42,7 @@ test('the example that breaks the cache names each cause', async ({ bench }) => 
   }
 });
 
-test('stop in mid-stream keeps the text and the usage, and the session goes on', async ({ bench }) => {
+test('stop in mid-stream keeps the text and the usage, and the session continues', async ({ bench }) => {
   const session = await open(bench);
   await session.say(QUESTION);
   await expect(session.turn(1)).toContainText('api-review', { timeout: 60_000 });

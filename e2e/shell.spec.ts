@@ -264,7 +264,7 @@ test('SET6, SET7: settings are kept, and my data is shown, exported and deleted'
   const question = page.getByRole('alertdialog', { name: 'Delete everything?' });
   await expect(question.getByRole('listitem').filter({ hasText: 'Private workspaces' })).toBeVisible();
   await expect(question.getByRole('button', { name: 'Keep everything' })).toBeFocused();
-  // Left alone, the page would go on with a copy of the demo that is gone: it starts anew, as for somebody new.
+  // Left alone, the page would continue with a copy of the demo that is gone: it starts again, as for somebody new.
   const started = page.waitForEvent('load');
   await question.getByRole('button', { name: 'Delete all' }).click();
   await started;

@@ -13,7 +13,7 @@ import { Workbench } from './fixtures/workbench.ts';
 
 const CLAUDE = process.env['LATHE_CLAUDE'];
 
-test('the rows of a real Claude Code appear while it works: two sub-agents, a skill, and a conversation that goes on', async ({
+test('the rows of a real Claude Code appear while it works: two sub-agents, a skill, and a conversation that continues', async ({
   address,
 }) => {
   const why = CLAUDE === undefined ? 'LATHE_CLAUDE names no program' : missingScreenTools().join(', ');

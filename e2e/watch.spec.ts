@@ -7,7 +7,7 @@ const SYSTEM = [{ type: 'text', text: 'Work. '.repeat(2000), cache_control: { ty
 const question = (text: string) => ({ role: 'user', content: [{ type: 'text', text }] });
 const answer = (text: string) => ({ role: 'assistant', content: [{ type: 'text', text }] });
 
-/** What Claude Code writes for one call: the request at once, the rest when the answer is there. */
+/** What Claude Code writes for one call: the request immediately, the rest when the answer is there. */
 const request = (id: string, messages: readonly object[]) => ({
   [`${id}.request.json`]: JSON.stringify({
     model: 'claude-haiku-4-5',

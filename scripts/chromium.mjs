@@ -117,7 +117,7 @@ export function ensureHeadless() {
     runAsRoot('apt-get', 'install', '--yes', '--no-install-recommends', 'chromium-headless-shell');
 }
 
-/** The path of a Chromium that starts; gets one when there is none. */
+/** The path of a Chromium that starts; gets one when none exists. */
 export function ensureChromium() {
   const found = working();
   if (found) return found;

@@ -30,7 +30,7 @@ describe('findHeadless', () => {
   const headless = (there: readonly string[], env: Record<string, string> = {}) =>
     findHeadless({ env: { PATH: '/usr/bin', ...env }, exists: (path) => there.includes(path), own: () => '' });
 
-  it('takes the shell without windows, and Chromium where there is none', () => {
+  it('takes the shell without windows, and Chromium where none exists', () => {
     expect(headless(files)).toBe('/usr/bin/chromium-headless-shell');
     expect(headless(['/usr/bin/chromium'])).toBe('/usr/bin/chromium');
   });

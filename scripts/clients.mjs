@@ -1,5 +1,5 @@
 // Real clients against the simulator: installs them into a cache, runs the checks of scripts/clients, and prints a table of what holds.
-// Downloads hundreds of megabytes, so it is no part of `npm test`: docs/clients.md has its last results. `node scripts/clients.mjs [NAME…]`
+// Downloads hundreds of megabytes, so it is not part of `npm test`: docs/clients.md has its last results. `node scripts/clients.mjs [NAME…]`
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

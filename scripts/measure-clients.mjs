@@ -77,7 +77,7 @@ const startRecorder = async (target) => {
       try {
         bodies.push(JSON.parse(body.toString('utf8')));
       } catch {
-        // Telemetry and health checks are no requests to a model.
+        // Telemetry and health checks are not requests to a model.
       }
       const headers = { ...request.headers };
       for (const name of ['host', 'connection', 'content-length', 'transfer-encoding']) delete headers[name];

@@ -63,7 +63,7 @@ describe('the files of a build', () => {
     expect(lazyLoad(folder, 'sd')).toEqual([]);
   });
 
-  it('OF6: are kept at once, later when large, and Python when it is used', () => {
+  it('OF6: are kept immediately, later when large, and Python when it is used', () => {
     const { core, rest, onDemand } = buildFiles(build(files));
     expect(onDemand).toEqual(['pyodide/python_stdlib.zip']);
     expect(core).toEqual(['assets/lazy.js', 'assets/main.js', 'assets/shared.js', 'index.html']);

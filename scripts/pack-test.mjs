@@ -278,7 +278,7 @@ const tryUnder = async (node, label, /** @type {string} */ tarball) => {
   };
   const bare = startOf(['-e', '0']);
   const check = startOf([lathe, 'check', 'skills/tests']);
-  // A figure, not a verdict: a busy machine is no failure.
+  // A number, not a verdict: a busy machine is not a failure.
   say(`       check starts ${Math.round(check - bare)} ms after bare node (${Math.round(bare)} ms)`);
   return folder;
 };

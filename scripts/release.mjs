@@ -18,7 +18,7 @@ const VERSION = /^\d+\.\d+\.\d+(?:-[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*)?$/;
 const ZIP_TIME = new Date('1980-01-02T00:00:00Z');
 
 /**
- * The changelog with a heading for the version, and an empty part for what comes next. Nothing: no change is told.
+ * The changelog with a heading for the version, and an empty part for what comes next. Nothing: no change is reported.
  *
  * @param {string} text @param {string} version @param {string} day
  */

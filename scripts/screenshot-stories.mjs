@@ -1,4 +1,4 @@
-// What `npm run screenshots` looks at. A story is one page; its shots follow each other, each going on from the one before.
+// What `npm run screenshots` looks at. A story is one page; its shots follow each other, each continuing from the previous one.
 import { zipSync } from 'fflate';
 
 /** @typedef {import('playwright').Page} Page */
@@ -7,7 +7,7 @@ import { zipSync } from 'fflate';
  * @typedef {object} Story
  * @property {string} [hash]
  * @property {boolean} [isFirstVisit]
- * @property {boolean} [isZoomed] At 200 %: half the window.
+ * @property {boolean} [isZoomed] At 200%: half the window.
  * @property {Act} [before] Runs before the page is opened.
  * @property {Record<string, Act>} shots
  */
@@ -293,7 +293,7 @@ export const stories = {
         await button(region(page, 'Editor'), 'Run metaskill').click();
         const run = region(page, 'Metaskill run');
         await run.getByText(/Paused at a breakpoint/).waitFor(SLOW);
-        // Another button may have come below the pointer: its tip is no part of the picture.
+        // Another button may have come below the pointer: its tip is not part of the image.
         await page.mouse.move(700, 300);
       },
       finished: async (page) => {

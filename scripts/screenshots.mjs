@@ -1,5 +1,5 @@
-// `npm run screenshots [word…]`: every view in every theme and three sizes, as pictures in screenshots/. Words choose
-// among them: `npm run screenshots dark 1280 request`. `npm run screenshots readme` makes those of the README anew.
+// `npm run screenshots [word…]`: every view in every theme and three sizes, as images in screenshots/. Words choose
+// among them: `npm run screenshots dark 1280 request`. `npm run screenshots readme` makes those of the README again.
 import { mkdirSync, rmSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -40,7 +40,7 @@ const README = {
 
 /** @typedef {(typeof sizes)[number]} Size */
 
-/** The themes in which a shot is wanted, with the name of each picture. */
+/** The themes in which a shot is wanted, with the name of each image. */
 const picturesOf = (/** @type {string} */ story, /** @type {string} */ shot, /** @type {Size} */ size) =>
   themes.flatMap(({ name, media }) => {
     const picture = `${story}.${shot}.${name}`;
@@ -96,7 +96,7 @@ mkdirSync(folder, { recursive: true });
 let count = 0;
 for (const size of sizes)
   for (const story of Object.entries(stories)) {
-    // At 200 % the larger window is as wide as a small one at 100 %.
+    // At 200% the larger window is as wide as a small one at 100%.
     if (story[1].isZoomed && size.width > 1280) continue;
     try {
       count += await tell(address, story, size);

@@ -49,7 +49,7 @@ const browser = {
 };
 
 describe('the sum of a test run', () => {
-  it('counts, and says of each failure where it is and why, without colours', () => {
+  it('counts, and says of each failure where it is and why, without colors', () => {
     expect(sumUp(unit, browser)).toEqual({
       passed: 10,
       failed: 2,

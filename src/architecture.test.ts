@@ -98,7 +98,7 @@ const objection = (path: string, specifier: string | undefined): string | undefi
   const test = isTest(path);
   if (specifier === undefined) return test ? undefined : 'names a module that only running it would tell: write it out';
 
-  // Data is no module: what a test reads, the engine and the wheels that the terminal loads, the pages of help.
+  // Data is not a module: what a test reads, the engine and the wheels that the terminal loads, the pages of help.
   if (test && /\.(?:json|md|jsonl|yaml)$/.test(specifier)) return undefined;
   if (path === 'cli/shipped.ts' && specifier.endsWith('/')) return undefined;
   if (path.startsWith('features/help/') && specifier.endsWith('/docs/help/*.md')) return undefined;
@@ -133,7 +133,7 @@ const violations = (path: string, specifiers: readonly (string | undefined)[]): 
 };
 const violationsIn = (path: string, text: string): string[] => violations(path, importsOf(path, text));
 
-/** Tests are free inside their layer: they put what they prove together with what stands on it, and nothing imports them. */
+/** Tests are free inside their layer: they put what they prove together with what is on it, and nothing imports them. */
 const orderedImports = (path: string, specifiers: readonly (string | undefined)[]): Import[] =>
   isTest(path)
     ? []
@@ -288,7 +288,7 @@ describe('a wrong import is found', () => {
     ['model/skill/a.ts', '../../platform/worker/a.worker.ts?worker&url'],
     ['stores/a.ts', '../platform/fs/node.ts'],
     ['platform/fs/memory.ts', './node-files.ts'],
-    // tests keep the direction of their layer, and are no library for the rest
+    // tests keep the direction of their layer, and are not a library for the rest
     ['model/skill/a.test.ts', '../../platform/fs/opfs-tree.ts'],
     ['model/skill/a.ts', './testing/samples.ts'],
     ['model/skill/a.ts', './b.test.ts'],

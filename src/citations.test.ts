@@ -96,7 +96,7 @@ const faultsOf = (repository: Repository, file: string, text: string): string[] 
   each(/`([^`\s]+)`/g, (path) =>
     !PATH.test(path) || exists(repository, folder, path) ? undefined : `${path} does not exist in the repository`,
   );
-  // In code only comments: a test's own pages are no citations.
+  // In code only comments: a test's own pages are not citations.
   each(file.endsWith('.md') ? PAGE : COMMENTED_PAGE, (path) =>
     USER_PAGES.has(posix.basename(path)) || exists(repository, folder, path)
       ? undefined

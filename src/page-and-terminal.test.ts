@@ -67,7 +67,7 @@ const json = async (run: (args: readonly string[]) => Promise<number>, args: rea
 
 const draftsOf = (plan: SessionPlan) => planSession(plan).drafts.map(({ type, payload }) => ({ type, payload }));
 
-/** The events that a session starts with, before anything is said. */
+/** The events that a session starts with, before anything is reported. */
 const startOf = (eventsFile: string) => {
   const journal = importJsonl(readFileSync(eventsFile, 'utf8'));
   if (!journal.ok || journal.value.content !== 'all') throw new Error('not a whole journal');
@@ -147,7 +147,7 @@ const openAround = async () => {
   return { page, sources, report };
 };
 
-describe('skills from elsewhere', () => {
+describe('skills from outside', () => {
   const here = join(folder, 'around', 'work');
   const asked: string[] = [];
   beforeEach(() => {

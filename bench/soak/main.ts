@@ -1,5 +1,5 @@
 /**
- * Kills, revokes, fills, and corrupts, and prints what was tried and what was lost. Not part of the tests: it takes as long as it is told.
+ * Kills, revokes, fills, and corrupts, and prints what was tried and what was lost. Not part of the tests: it takes as long as it is reported.
  *
  *   npm run soak -- --minutes 60
  *   npm run soak -- --kills 100 --only "private workspace,message"
@@ -93,7 +93,7 @@ const mostKills = options.kills === undefined ? Infinity : Number(options.kills)
 const isOver = (): boolean => Date.now() - started > Number(options.minutes) * 60_000;
 const wanted = options.only?.split(',');
 
-// Whoever ends it early gets what was tried so far.
+// Anyone who ends it early gets what was tried so far.
 process.once('SIGTERM', () => {
   print(started);
   process.exit(1);

@@ -36,7 +36,7 @@ export const tableFaults = (order: Order, reserved: readonly string[], paths: re
   ];
 };
 
-/** Why an import goes against the order; undefined when it does not, or when there is none between the two. */
+/** Why an import goes against the order; undefined when it does not, or when none exists between the two. */
 export const orderObjection = (order: Order, { from, to }: Import): string | undefined => {
   const [layer, name] = placeOf(from);
   const [otherLayer, other] = placeOf(to);

@@ -1,5 +1,5 @@
 /**
- * The order inside the layers of `src/`. A folder imports only what stands before it in its row, for types as well as for
+ * The order inside the layers of `src/`. A folder imports only what is before it in its row, for types as well as for
  * values; so no two folders can import each other. A row names folders, and with their ending the files that lie
  * directly in the layer. A new folder is a new line, behind everything that it imports.
  */

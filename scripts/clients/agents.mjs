@@ -34,7 +34,7 @@ const between = (text, from, to) => {
   return text.slice(start, end > start ? end : undefined);
 };
 
-/** Entries, and the line of names behind them. */
+/** Entries, and the line of names after them. */
 const blocksOf = (listing) => listing.match(/<skill>[\s\S]*?<\/skill>|^Additional skills.*$/gm) ?? [];
 
 const QUIET = {

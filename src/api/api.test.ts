@@ -150,7 +150,7 @@ describe('the functions', () => {
     await simulator.close();
   });
 
-  it('API5: refuse wrong use in one sentence', async () => {
+  it('API5: refuse a usage error in one sentence', async () => {
     await expect(checkFolder('/no/such/folder')).rejects.toThrow('There is no folder /no/such/folder.');
     await expect(runMetaskill('/no/such/folder')).rejects.toThrow('There is no SKILL.md in /no/such/folder.');
     await expect(listingFor('codex', '/no/such/folder')).rejects.toThrow('There is no folder');

@@ -1,6 +1,6 @@
 /** Work on many things with a bound on how many are under way. */
 
-/** The answers stand in the order of the items. A failure is the answer of all, and nothing new is started after it. */
+/** The answers are in the order of the items. A failure is the answer of all, and nothing new is started after it. */
 export const mapBounded = async <Item, Answer>(
   items: readonly Item[],
   atOnce: number,

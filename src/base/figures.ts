@@ -1,4 +1,4 @@
-/** How every figure is written, in the page and in the terminal. By hand: never by locale, and cheap enough for hundreds of them in one frame. */
+/** How every number is written, in the page and in the terminal. By hand: never by locale, and cheap enough for hundreds of them in one frame. */
 import { groupDigits } from './text.ts';
 
 /** `4,994`. */
@@ -18,7 +18,7 @@ export const money = (usd: number | null | undefined): string => {
 const DUST = 1e-9;
 
 /**
- * Percent of a share, whole or with `digits` behind the point: `44%`, `<1%`, `>99%`; a dash where there is nothing to divide.
+ * Percent of a share, whole or with `digits` after the point: `44%`, `<1%`, `>99%`; a dash where there is nothing to divide.
  * Only nothing is 0%, and only all of it is 100%.
  */
 export const percent = (share: number | null | undefined, digits = 0): string => {

@@ -11,7 +11,7 @@ interface Known {
   /** Of the list, behind its bracket. */
   readonly start: number;
   readonly items: readonly Json[];
-  /** Where each item ends. Shorter than the items if one of them is no object. */
+  /** Where each item ends. Shorter than the items if one of them is not an object. */
   readonly ends: readonly number[];
 }
 
@@ -29,7 +29,7 @@ const stringEnd = (text: string, from: number): number => {
   return text.length;
 };
 
-/** Whether the key may stand in it, in any spelling: of a key that comes twice the last value counts. */
+/** Whether the key may be in it, in any spelling: of a key that comes twice the last value counts. */
 const mayName = (text: string, key: string): boolean => text.includes(`"${key}"`) || text.includes('\\u');
 
 /** Where the list of that name begins in an object that is JSON; nothing if it has none, or not as written without blanks. */
@@ -78,7 +78,7 @@ export const createGrowingParser = (...lists: readonly string[]): GrowingParser 
     known.set(key, [...others, entry].slice(-MOST_KNOWN));
   };
 
-  /** With all that begins it taken from `old`; nothing if it cannot be said. */
+  /** With all that begins it taken from `old`; nothing if it cannot be reported. */
   const continued = (text: string, key: string, old: Known): Json | undefined => {
     const common = commonLength(old.text, text);
     // The same text up to an end means the same items up to there.

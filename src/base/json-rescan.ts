@@ -51,7 +51,7 @@ interface Cut {
   /** Stands in for it while the rest is scanned. */
   readonly head: string;
   readonly index: number;
-  /** Items of the array that the cut lies in. */
+  /** Items of the array that the cut is in. */
   readonly items?: readonly JsonNode[];
 }
 
@@ -103,16 +103,16 @@ export const rescanJson = (text: string, before?: Scanned): Result<JsonNode, Jso
   });
 };
 
-/** Conversations that go on side by side. */
+/** Conversations that continue side by side. */
 const MOST_RECENT = 4;
 
-/** A text goes on with another if it has at least this share of it: tools and system prompt may stand behind the messages. */
+/** A text continues with another if it has at least this share of it: tools and system prompt may come after the messages. */
 const GOES_ON = 0.5;
 
 export interface RecentTexts<T> {
   /** Of the text that this one begins like most. */
   readonly likest: (text: string) => T | undefined;
-  /** Takes the place of the text that it goes on with. */
+  /** Takes the place of the text that it continues with. */
   readonly add: (text: string, value: T) => void;
 }
 

@@ -1,5 +1,5 @@
 /**
- * JSON with positions. A cache compares bytes, so whoever wants to know what a provider will find needs the raw text of
+ * JSON with positions. A cache compares bytes, so anyone who wants to know what a provider will find needs the raw text of
  * every part, not values that were parsed and written again.
  */
 import { err, ok, type Result } from './result.ts';

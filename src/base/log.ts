@@ -30,7 +30,7 @@ export interface RepeatedLook {
 
 /**
  * For what is looked at again and again, such as a folder: a look tells what the one before it did not. What was gone and
- * came back is told again. Another subject begins anew.
+ * came back is reported again. Another subject begins again.
  */
 export const createRepeatedLooks = (log: Log): ((subject: string) => RepeatedLook) => {
   let of: string | undefined;

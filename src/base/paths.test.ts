@@ -8,7 +8,7 @@ it.each([
   ['/workspace/a', '/workspace', 'a'],
   ['/a', '', 'a'],
   ['a/', 'a', ''],
-])('%s lies in "%s" and is called "%s"', (path, folder, name) => {
+])('%s is in "%s" and is called "%s"', (path, folder, name) => {
   expect(dirName(path)).toBe(folder);
   expect(baseName(path)).toBe(name);
 });

@@ -11,7 +11,7 @@ describe('lists that begin alike', () => {
         const lists = createSharedLists<{ id: number }>();
         let list: readonly { id: number }[] = [];
         const kept = plans.map((plan, at) => {
-          // Every second one goes on from the one before, some of them after a cut.
+          // Every second one continues from the previous one, some of them after a cut.
           const start = at % 3 === 0 ? [] : list.slice(0, at % 3 === 1 ? list.length : Math.ceil(list.length * 0.7));
           list = [...start, ...plan.flatMap((id) => items[id] ?? [])];
           return { list, again: lists.keep(list) };

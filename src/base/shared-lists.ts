@@ -1,4 +1,4 @@
-/** Lists that each begin like the one before, as conversations do: each is kept by what it adds. */
+/** Lists that each begin like the previous one, as conversations do: each is kept by what it adds. */
 
 interface Kept<T> {
   readonly before: Kept<T> | undefined;
@@ -24,7 +24,7 @@ export const createSharedLists = <T extends object>(): SharedLists<T> => {
     const parts: (readonly T[])[] = [];
     let most = Infinity;
     for (let at: Kept<T> | undefined = kept; at && most > 0; at = at.before) {
-      // Only what lies behind the part that a later one took over is new.
+      // Only what is after the part that a later one took over is new.
       if (most > at.shared) {
         parts.push(at.own.slice(0, most - at.shared));
         most = at.shared;

@@ -118,7 +118,7 @@ export class LineIndex {
   }
 }
 
-/** 12,345. Never by locale: the same figure looks the same everywhere. */
+/** 12,345. Never by locale: the same number looks the same everywhere. */
 export const groupDigits = (value: number): string => {
   const [whole = '', fraction] = String(value).split('.');
   const grouped = whole.replace(/\B(?=(?:\d{3})+$)/g, ',');
@@ -135,7 +135,7 @@ export const durationText = (ms: number): string => {
   return `${Math.floor(minutes / 60)} h${minutes % 60 === 0 ? '' : ` ${minutes % 60} min`}`;
 };
 
-/** The noun alone, for a figure that another writes. */
+/** The noun alone, for a number that another writes. */
 export const nounFor = (count: number, one: string, many = `${one}s`): string => (count === 1 ? one : many);
 
 /** `1 skill`, `1,200 skills`, `2 entries`. An estimate is rounded: things are counted whole. */

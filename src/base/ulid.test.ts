@@ -33,8 +33,8 @@ describe('ULIDs', () => {
   it('carry over, into the time if need be', () => {
     expect(ulidAfter('01ARYZ6S41000000000000000Z')).toBe('01ARYZ6S410000000000000010');
     expect(ulidAfter('01ARYZ6S41ZZZZZZZZZZZZZZZZ')).toBe('01ARYZ6S420000000000000000');
-    expect(() => ulidAfter('7ZZZZZZZZZZZZZZZZZZZZZZZZZ')).toThrow('no ULID behind');
-    expect(() => ulidAfter('')).toThrow('no ULID behind');
+    expect(() => ulidAfter('7ZZZZZZZZZZZZZZZZZZZZZZZZZ')).toThrow('no ULID after');
+    expect(() => ulidAfter('')).toThrow('no ULID after');
   });
 
   it('are told from other text', () => {

@@ -11,7 +11,7 @@ const MOST_TIME = 2 ** 48 - 1;
 const SHAPE = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
 export const isUlid = (text: string): boolean => SHAPE.test(text);
 
-/** The next greater id: the last digit that is not yet the greatest goes up, those behind it start over. */
+/** The next greater id: the last digit that is not yet the greatest goes up, those after it start over. */
 export const ulidAfter = (id: string): string => {
   let at = id.length - 1;
   while (at >= 0 && id.charAt(at) === 'Z') at--;
@@ -37,7 +37,7 @@ export interface UlidDeps {
   readonly random: () => number;
 }
 
-/** Every id is greater than the one before, also within one millisecond and when the clock goes back. */
+/** Every id is greater than the previous one, also within one millisecond and when the clock goes back. */
 export const createUlid = ({ now, random }: UlidDeps): (() => string) => {
   let last = '';
   return () => {

@@ -1,11 +1,11 @@
 /**
- * Patterns of names with wildcards. All ways to match are followed at once and nothing is tried again: the time is the length of the name
+ * Patterns of names with wildcards. All ways to match are followed at the same time and nothing is tried again: the time is the length of the name
  * times the length of the pattern, whatever stranger wrote it.
  */
 export type WildcardPiece =
   /** One character; `many`: any number of them. */
   | { readonly kind: 'one' | 'many'; readonly accepts: (char: string) => boolean }
-  /** Nothing, or folders with the slash behind them. */
+  /** Nothing, or folders with the slash after them. */
   | { readonly kind: 'folders' };
 
 export const ANY = (): boolean => true;

@@ -28,7 +28,7 @@ describe.skipIf(!isThere)(
     const explained = sets.flatMap(explainedOf);
     const total = withTotal(accuracyOf(explained).map((row) => Object.assign(row, { source: '' }))).at(-1);
 
-    it('read or not is right for 98% of the requests, and for all that are no first request', () => {
+    it('read or not is right for 98% of the requests, and for all that are not a first request', () => {
       expect(total?.billed).toBeGreaterThan(300);
       expect((total?.readRight ?? 0) / (total?.billed ?? 1)).toBeGreaterThanOrEqual(0.98);
       expect((total?.readRight ?? 0) + (total?.foreign ?? 0)).toBe(total?.billed);

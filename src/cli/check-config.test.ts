@@ -62,4 +62,13 @@ describe('rules', () => {
       stderr: expect.stringContaining('Did you mean name-folder?') as string,
     });
   });
+
+  it('include those on comments, whose problems have no empty line of advice', () => {
+    using folder = createFolder({
+      'tests/SKILL.md':
+        '---\n# lathe-disable bom: old editor\nname: tests\ndescription: Writes unit tests for code. Use when code has no tests.\n---\n\nRead the code. Write one test for every promise that it makes.\n',
+    });
+    expect(runLathe(['check', 'tests'], folder.path).stdout).toContain('└ A comment that no longer disables anything');
+    expect(runLathe(['explain-rule', 'disable-unused'], folder.path).stdout).toContain('Remove the comment');
+  });
 });

@@ -51,7 +51,7 @@ describe('lathe check on standard input', () => {
     [['-', '--fix'], '--fix needs a file'],
     [['-', '--watch'], "--watch can't"],
     [['-', '--stdin-filename', 'a.txt'], 'expected the path of a SKILL.md'],
-  ])('wrong use %j is told', (args, told) => {
+  ])('a usage error %j is reported', (args, told) => {
     expect(checkText('', PROJECT, ...args)).toMatchObject({
       code: 2,
       stderr: expect.stringContaining(told) as string,

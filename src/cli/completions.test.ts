@@ -14,6 +14,6 @@ it.runIf(process.platform !== 'win32')('bash completes commands, and the options
   expect(complete('lathe', 'check', '--max')).toEqual(['--max-warnings']);
 });
 
-it.each([[[]], [['tcsh']], [['bash', 'x']]])('wrong use %j exits 2', (args) => {
+it.each([[[]], [['tcsh']], [['bash', 'x']]])('a usage error %j exits 2', (args) => {
   expect(runLathe(['completions', ...args], PROJECT)).toMatchObject({ code: 2, stdout: '' });
 });

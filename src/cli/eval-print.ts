@@ -25,7 +25,7 @@ export const printReports = (reports: readonly SuiteReport[], format: Format, lo
 
 export const pathOf = (folder: string, file: string): string => shownPath(join(folder, file));
 
-/** Noise is no failure: only an interval that excludes the threshold is. A run that isn't complete proves nothing good. */
+/** Noise is not a failure: only an interval that excludes the threshold is. A run that isn't complete proves nothing good. */
 export const exitCode = (reports: readonly SuiteReport[], ends: readonly RunEnd[]): number =>
   ends.some(({ kind }) => kind === 'failed')
     ? 2

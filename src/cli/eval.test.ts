@@ -32,7 +32,7 @@ interface Printed {
 }
 
 describe('lathe eval', () => {
-  it('EVR2, EVR5: runs every suite, estimates before it, and goes on from a cut journal', () => {
+  it('EVR2, EVR5: runs every suite, estimates before it, and continues from a cut journal', () => {
     using folder = createFolder(FILES);
     const first = runLathe(['eval', '.', '--json', '--repeats', '6'], folder.path);
     const printed = JSON.parse(first.stdout) as Printed;
@@ -148,7 +148,7 @@ describe('lathe eval', () => {
     });
   });
 
-  it('EVR2, SI63: noise is labeled, and a run that goes on draws the same', () => {
+  it('EVR2, SI63: noise is labeled, and a run that continues draws the same', () => {
     using folder = createFolder(FILES);
     const args = ['eval', '.', '--json', '--repeats', '12', '--noise', '4:x'];
     const first = JSON.parse(runLathe(args, folder.path).stdout) as Printed;
@@ -165,7 +165,7 @@ describe('lathe eval', () => {
     expect(runLathe(['eval', '.', '--noise', '1', '--provider', 'anthropic'], folder.path).code).toBe(2);
   });
 
-  it('EVA1: batches pick what direct calls pick, at half the price, and go on from a cut journal', () => {
+  it('EVA1: batches pick what direct calls pick, at half the price, and continue from a cut journal', () => {
     using folder = createFolder(FILES);
     const args = ['eval', '.', '--json', '--repeats', '6', '--noise', '2:x', '--journal'];
     const direct = JSON.parse(runLathe([...args, 'direct'], folder.path).stdout) as Printed;

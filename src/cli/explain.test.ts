@@ -78,7 +78,7 @@ describe('lathe explain', () => {
     expect(ran.stdout).toContain('1 request: 0 hits, 1 start, 0 misses; 0 tokens lost');
   });
 
-  it('CLI1: several files and folders at once; what holds no requests is told, and a fault with its file', () => {
+  it('CLI1: several files and folders at the same time; what holds no requests is reported, and a fault with its file', () => {
     using folder = createFolder({
       'a/calls.jsonl': `${lines[0]}\n{"cut\n${lines[2]}`,
       'a/notes.md': 'Nothing here.',
@@ -133,7 +133,7 @@ turns:
     expect(code).toBe(1);
   });
 
-  it('CLI3: bad lines are told and the others explained; wrong use is 2', () => {
+  it('CLI3: bad lines are reported and the others explained; a usage error is 2', () => {
     using folder = createFolder({ 'calls.jsonl': `nonsense\n${lines[0]}\n` });
     const ran = runLathe(['explain', 'calls.jsonl'], folder.path);
     expect(ran.code).toBe(1);

@@ -31,6 +31,6 @@ it('TF18: `lathe explain --follow` tells each request once, as it comes, and wha
   child.kill('SIGINT');
   expect(await closed).toBe(0);
   expect(lines().map((line) => (JSON.parse(line) as { file: string; line: number }).line)).toEqual([1, 1, 2, 3]);
-  // A line that is not JSON is told once.
+  // A line that is not JSON is reported once.
   expect(told.match(/a\.jsonl:2: the line is not JSON/g)).toHaveLength(1);
 }, 60_000);

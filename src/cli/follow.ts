@@ -33,7 +33,7 @@ export interface FollowDeps {
   readonly signal: AbortSignal;
 }
 
-/** Looks until it is aborted; then open calls are told as they are. */
+/** Looks until it is aborted; then open calls are reported as they are. */
 export const followFolders = async (
   folders: readonly string[],
   { explain, onCall, onFault, signal }: FollowDeps,
@@ -76,7 +76,7 @@ export const followFolders = async (
     }
     if (stale.length > 0) {
       const { calls, faults, used } = joinSources(watched.all());
-      // In a folder other files are no fault.
+      // In a folder other files are not a fault.
       const found = faults.filter(({ file }) => used.has(file));
       // A last line may still be on its way: what cannot be read is told when it is there at the next look too.
       const before = new Set(open.map(faultKey));

@@ -54,7 +54,7 @@ describe('lathe guard', () => {
     expect(readFileSync(lock, 'utf8')).toBe(written);
   });
 
-  it('a command that fails, is missing, or asks nobody is told, and nothing is written', () => {
+  it('a command that fails, is missing, or asks nobody is notified, and nothing is written', () => {
     using folder = createFolder({ 'agent.mjs': AGENT });
     expect(guard(folder.path, '', ['--update'], 3)).toMatchObject({
       code: 1,
@@ -68,7 +68,7 @@ describe('lathe guard', () => {
     expect(existsSync(join(folder.path, 'lathe.lock.yaml'))).toBe(false);
   });
 
-  it('GRD8: wrong use and a damaged lock are told before the command runs', () => {
+  it('GRD8: a usage error and a damaged lock are reported before the command runs', () => {
     using folder = createFolder({ 'lathe.lock.yaml': 'version: 1\nprefixes:\n  - model: 3\n' });
     expect(runLathe(['guard', 'npm', 'test'], folder.path).code).toBe(2);
     expect(runLathe(['guard', '--', 'no-such-command'], folder.path)).toMatchObject({

@@ -11,7 +11,7 @@ import { findProject } from './project-folder.ts';
 /** Where `lathe.yaml` names none. */
 const USUAL_CLIENTS: readonly ClientChoice[] = [{ id: 'claude-code' }];
 
-/** A line for each listing that is too long. The home folder of whoever runs this has no part in it. */
+/** A line for each listing that is too long. The home folder of anyone who runs this has no part in it. */
 export const indexesOverBudget = async (
   configs: readonly (readonly [folder: string, config: FoundConfig])[],
 ): Promise<readonly string[]> => {

@@ -44,7 +44,7 @@ describe('lathe index', () => {
     expect(runLathe(['index', 'work'], home.path, { HOME: home.path, USERPROFILE: home.path }).stdout).toBe('');
   });
 
-  it('puts the user’s library behind the project, and says what it hides', () => {
+  it('puts the user’s library after the project, and says what it hides', () => {
     using folder = createFolder({
       'project/.agents/skills/one/SKILL.md': skill('one', 'Project.'),
       'user/one/SKILL.md': skill('one', 'User.'),
@@ -117,7 +117,7 @@ describe('lathe new', () => {
   });
 });
 
-it('lathe --help and --version answer, and no command is wrong use', () => {
+it('lathe --help and --version answer, and no command is a usage error', () => {
   expect(runLathe(['--help'], PROJECT)).toMatchObject({ code: 0, stderr: '' });
   expect(runLathe(['--version'], PROJECT).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
   expect(runLathe([], PROJECT).code).toBe(2);

@@ -286,7 +286,7 @@ const run = async (args: readonly string[]): Promise<number> => {
 };
 
 let outputFault: NodeJS.ErrnoException | undefined;
-// A closed pipe (`lathe check … | head`) is the reader's choice: the command goes on, and its exit code stays true.
+// A closed pipe (`lathe check … | head`) is the reader's choice: the command continues, and its exit code stays true.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE' && error.code !== 'ERR_STREAM_DESTROYED') outputFault ??= error;
 });
@@ -294,7 +294,7 @@ process.stderr.on('error', () => {
   // Nobody is left to tell.
 });
 
-/** What the system refuses (no such folder, no permission, no space) is told in a line; anything else is a defect and shows where. */
+/** What the system refuses (no such folder, no permission, no space) is reported in a line; anything else is a defect and shows where. */
 const failed = (thrown: unknown): number => {
   const fault = thrown as NodeJS.ErrnoException;
   if (!(thrown instanceof Error) || fault.syscall === undefined) throw thrown;

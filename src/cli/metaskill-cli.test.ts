@@ -109,7 +109,7 @@ describe('lathe run', () => {
     expect(three.stdout).toMatch(/^error: metaskill 't': runtime error: .*used up/);
   });
 
-  it('without --commands a command returns an error and the run goes on', () => {
+  it('without --commands a command returns an error and the run continues', () => {
     const ran = run(body('r = command(["ls"])\nreturn {"answer": r["result"], "ok": r["ok"], "code": r["exit_code"]}'));
     expect(ran.code).toBe(0);
     expect(ran.stdout).toContain('{"answer":"error: no commands available","ok":false,"code":-1,');
@@ -273,7 +273,7 @@ describe('lathe test', () => {
     expect(stderr).toBe('');
   });
 
-  it('exits 1 where there are none, and 2 where there is no folder', () => {
+  it('exits 1 where none exist, and 2 where there is no folder', () => {
     using folder = createFolder({ 'a/readme.txt': '' });
     expect(runLathe(['test', 'a'], folder.path)).toEqual({
       code: 1,

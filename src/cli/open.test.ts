@@ -22,7 +22,7 @@ it('PGS4: explains a busy port, and takes no other', async () => {
   const holder = createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => void holder.once('listening', resolve));
   const { port } = holder.address() as AddressInfo;
-  // It is no server of pages: whoever asks is hung up on.
+  // It is not a server of pages: anyone who asks is hung up on.
   holder.on('connection', (socket) => socket.destroy());
   expect(await open(['--port', String(port)])).toBe(2);
   expect(text()).toContain(`Another program uses port ${port}`);

@@ -138,7 +138,7 @@ describe('lathe prefix', () => {
     [['.', '--without-tool', 'skill_load'], "invalid --without-tool 'skill_load'; expected read_file"],
     [['.', '--persona', 'nowhere'], 'file not found: nowhere'],
     [['.', '--model', ' '], 'invalid --model; expected the name of a model'],
-  ])('PR51: %j is wrong use', (args, message) => {
+  ])('PR51: %j is a usage error', (args, message) => {
     using folder = createFolder({});
     const { code, stderr, stdout } = runLathe(['prefix', ...args], folder.path);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });

@@ -128,7 +128,7 @@ interface Opened {
   readonly passedOver: readonly string[];
 }
 
-/** Each file once. In a folder a file that holds no call is passed over, and told. */
+/** Each file once. In a folder a file that holds no call is skipped, and told. */
 export const openRecordings = (
   sources: readonly string[],
   onProgress?: (read: number, total: number) => void,

@@ -31,7 +31,7 @@ export interface TerminalDeps {
   readonly engine: EngineHost | undefined;
   readonly log: Log;
   readonly scenario?: Scenario;
-  /** Milliseconds since 1970, at which the simulator's time begins; it then stands still unless it is moved. */
+  /** Milliseconds since 1970, at which the simulator's time begins; it then pauses unless it is moved. */
   readonly startAt?: number;
   /** A clock that runs, for who wants to know how long something took; instead of `startAt`. */
   readonly clock?: () => number;
@@ -169,7 +169,7 @@ export interface SessionChoice {
   readonly title?: string;
   /** What earlier sessions over the folder wrote is there too, as in the page. Absent: nothing was written. */
   readonly files?: PendingTree;
-  /** Runs every command; absent: there are none. */
+  /** Runs every command; absent: none exist. */
   readonly runCommand?: CommandRunner;
   /** Runs commands over the session's own files; instead of `runCommand`. */
   readonly sandbox?: (files: PendingTree) => { readonly run: CommandRunner; readonly policy: PolicyOptions };

@@ -31,7 +31,7 @@ const play = (script: string, ...args: string[]): { readonly report: Report; rea
 };
 
 describe('lathe session', () => {
-  it('SE60: shows the cache at work: a start, a hit, lapsed, another model', () => {
+  it('SE60: shows the cache at work: a start, a hit, expired, another model', () => {
     const { report, code } = play(`folder: ${JSON.stringify(DEMO)}
 clock: "2026-11-16T09:00:00Z"
 turns:
@@ -105,7 +105,7 @@ turns:
     expect(state.turns.map(({ status }) => status)).toEqual(['completed', 'completed']);
   });
 
-  it('changes of memory cost only what lies behind the breakpoints', () => {
+  it('changes of memory cost only what is after the breakpoints', () => {
     const { report } = play(`folder: ${JSON.stringify(DEMO)}
 turns:
   - say: Hello.

@@ -26,7 +26,7 @@ describe('lathe sim', () => {
     [['--scenario', 'none.yaml'], "can't read none.yaml"],
     [['extra'], "unexpected argument: 'extra'"],
     [['--nothing'], '--nothing'],
-  ])('SI46: wrong use is told: %j', (args, told) => {
+  ])('SI46: a usage error is reported: %j', (args, told) => {
     const { code, stderr } = runLathe(['sim', ...args], PROJECT);
     expect(code).toBe(2);
     expect(stderr).toContain(told);

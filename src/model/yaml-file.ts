@@ -1,4 +1,4 @@
-/** A YAML file that a person wrote for Lathe. What is wrong with it as YAML is told with its line, before anyone looks at what it says. */
+/** A YAML file that a person wrote for Lathe. What is wrong with it as YAML is reported with its line, before anyone looks at what it says. */
 import { isAlias, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument, visit, type Document } from 'yaml';
 import { errorMessage } from '../base/errors.ts';
 import { err, ok, type Result } from '../base/result.ts';
@@ -11,7 +11,7 @@ export interface YamlFault {
 
 export interface YamlFile {
   readonly data: unknown;
-  /** The line of a key or item; if there is none, of the nearest on the way to it. */
+  /** The line of a key or item; if none exists, of the nearest on the way to it. */
   readonly lineOf: (path: readonly PropertyKey[]) => number;
 }
 

@@ -55,7 +55,7 @@ describe('consent', () => {
     expect(store.getState().questions).toEqual([]);
     expect(await store.askForTrust(loop, one.signal)).toBe(false);
     expect(store.getState().questions).toEqual([]);
-    // Asked anew, it is a question of its own.
+    // Asked again, it is a question of its own.
     const again = store.askForTrust(loop);
     await store.answer('h1', true);
     expect(await again).toBe(true);
@@ -74,7 +74,7 @@ describe('consent', () => {
     expect(await store.isTrusted('h2')).toBe(false);
   });
 
-  it('POL5: consent that could not be stored is no consent, and the question stays', async () => {
+  it('POL5: consent that could not be stored is not consent, and the question stays', async () => {
     const { consents } = setup();
     const store = createConsentStore({ ...consents, give: () => Promise.reject(new Error('no room')) });
     const asked = store.askForTrust(loop);

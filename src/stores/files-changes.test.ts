@@ -12,7 +12,7 @@ describe('changes outside', () => {
     files.onChange((path) => heard.push(path));
     await files.checkDisk();
     expect(doc(files, SKILL)).toMatchObject({ text: 'outside', saved: 'outside', revision: 1, conflict: undefined });
-    // Whoever shows more of the folder than what is open hears of it, once.
+    // Anyone who shows more of the folder than what is open hears of it, once.
     await files.checkDisk();
     expect(heard).toEqual([SKILL]);
   });
@@ -132,7 +132,7 @@ describe('changes outside', () => {
     expect(doc(files, SKILL)).toMatchObject({ conflict: undefined, text: 'mine' });
   });
 
-  it('FI14: a file that is gone is said to be gone, and is written anew only when asked again', async () => {
+  it('FI14: a file that is gone is said to be gone, and is written again only when asked again', async () => {
     const { files, tree } = await setUp();
     await files.open(SKILL);
     files.edit(SKILL, 'mine');

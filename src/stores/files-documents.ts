@@ -30,7 +30,7 @@ export interface Conflict {
 export interface TextDocument {
   readonly kind: 'text';
   readonly path: string;
-  /** As it stands in the editor, with its byte order mark and its line endings. */
+  /** As it is in the editor, with its byte order mark and its line endings. */
   readonly text: string;
   /** As it was last seen on disk; nothing where there is no file. */
   readonly saved: string | undefined;
@@ -45,7 +45,7 @@ export interface TextDocument {
   /** When the text was kept that came back after a crash or a reload: milliseconds since 1970. */
   readonly recoveredFrom: number | undefined;
   readonly problem: FileProblem | undefined;
-  /** Grows whenever the text changes other than by `edit`: the editor shows it anew. */
+  /** Grows whenever the text changes other than by `edit`: the editor shows it again. */
   readonly revision: number;
 }
 

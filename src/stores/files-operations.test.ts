@@ -98,7 +98,7 @@ describe('creating, renaming, deleting', () => {
     expect(textIn(tree, 'notes.md')).toBe('second');
   });
 
-  it('FI35: a copy is a copy, and what came from elsewhere stays from elsewhere', async () => {
+  it('FI35: a copy is a copy, and what came from outside stays from outside', async () => {
     const { files, tree, storage } = await setUp();
     const origins = createOrigins({ storage, now: () => 1 });
     await origins.note({ workspace: 'w', path: 'skills/pdf', kind: 'zip', from: 'pdf.zip' });

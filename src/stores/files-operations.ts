@@ -149,7 +149,7 @@ export const createOperations = (core: FilesCore, { origins }: FilesDeps): Opera
       );
       return run(
         { kind: 'create', path, files: new Map(contents), documents: [] },
-        // What is new here has nothing to do with what stood here once.
+        // What is new here has nothing to do with what was here once.
         async ({ id }) => origins?.forget(id, path),
       );
     },

@@ -143,7 +143,7 @@ export const createSaving = (core: FilesCore, { drafts }: FilesDeps): Saving => 
         try {
           await follow(folder, path);
         } catch (thrown) {
-          // It may be in the middle of being written: the next look sees it anew.
+          // It may be in the middle of being written: the next look sees it again.
           folder.changes.doubt(path);
           patch(path, { problem: problemOf(thrown) });
         }

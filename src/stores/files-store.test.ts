@@ -29,7 +29,7 @@ describe('opening', () => {
     expect(textIn(tree, 'x.md')).toBe(`${text}!`);
   });
 
-  it('FI3: pictures are shown, other files are refused with words, and none is read that is too large', async () => {
+  it('FI3: images are shown, other files are refused with words, and none is read that is too large', async () => {
     const { files, tree } = await setUp();
     expect(await files.open('logo.png')).toMatchObject({ ok: true, value: { kind: 'image', mediaType: 'image/png' } });
     await tree.write('a.bin', Uint8Array.of(65, 0, 66));
@@ -102,7 +102,7 @@ describe('saving', () => {
     ]);
   });
 
-  it('FI6: a failure is told on the file, and the text stays', async () => {
+  it('FI6: a failure is reported on the file, and the text stays', async () => {
     const { files, tree } = await setUp();
     await files.open(SKILL);
     files.edit(SKILL, 'new');
@@ -113,7 +113,7 @@ describe('saving', () => {
     expect(doc(files, SKILL).problem).toBeUndefined();
   });
 
-  it('FI7: all at once, and the problems by file', async () => {
+  it('FI7: all at the same time, and the problems by file', async () => {
     const { files, tree } = await setUp();
     for (const path of [SKILL, 'skills/docx/SKILL.md']) {
       await files.open(path);
@@ -245,7 +245,7 @@ describe('two tabs', () => {
     expect(textIn(first.tree, SKILL)).toBe('second');
   });
 
-  it('FI41: only the tab that writes keeps drafts; when it closes, the other one looks at the disk and goes on', async () => {
+  it('FI41: only the tab that writes keeps drafts; when it closes, the other one looks at the disk and continues', async () => {
     const guard = createMemoryTabGuard();
     const first = await setUp({ guard });
     const second = await setUp({ guard, tree: first.tree, storage: first.storage });

@@ -41,7 +41,7 @@ export interface FilesState {
 
 export type Answer<T = void> = Promise<Result<T, FileProblem>>;
 
-/** What became of a document that is open, when files were renamed, deleted or brought back. */
+/** What became of a document that is open, when files were renamed, deleted or restored. */
 export type DocumentMove =
   | { readonly kind: 'moved'; readonly from: string; readonly to: string }
   | { readonly kind: 'closed'; readonly path: string }

@@ -81,7 +81,7 @@ const text = async (tree: FileTree | undefined, path: string): Promise<string | 
 };
 
 describe('the first folder', () => {
-  it('is waited for: `started` ends with `start`, also when there is none', async () => {
+  it('is waited for: `started` ends with `start`, also when none exists', async () => {
     const { store } = setup();
     const order: string[] = [];
     const wait = async (): Promise<void> => {
@@ -153,7 +153,7 @@ describe('folder store', () => {
     expect(store.library().project?.tree).toBe(store.pending());
   });
 
-  it('FO4: whatever was copied in from elsewhere is foreign, and stays so at the next visit', async () => {
+  it('FO4: whatever was copied in from outside is foreign, and stays so at the next visit', async () => {
     const { store, storage, privates } = setup();
     await store.openCopy(createMemoryTree({ 'x/SKILL.md': 'X' }, 'gift'), 'zip');
     const item = { path: 'x', layer: 'project' } as LibrarySkill;
@@ -171,7 +171,7 @@ describe('folder store', () => {
     expect(await text(store.tree(), 'skills/demo/SKILL.md')).toBe('D');
   });
 
-  it('FO6: a failure is told and leaves what was open', async () => {
+  it('FO6: a failure is reported and leaves what was open', async () => {
     const { store } = setup();
     await store.start();
     await store.openPrivate('nowhere');

@@ -15,7 +15,7 @@ import type { Settings } from '../platform/store/settings.ts';
 import type { Origins } from '../platform/store/trust.ts';
 import type { FilesStore } from './files-types.ts';
 
-/** Why a folder did not open: `forgotten` and `unsupported` are ours, the rest comes from whoever failed. */
+/** Why a folder did not open: `forgotten` and `unsupported` are ours, the rest comes from anyone who failed. */
 export interface FolderProblem {
   readonly code: FileErrorCode | PickProblem['code'] | PrivateProblem['code'] | 'forgotten' | 'defect';
   /** What a person reads, with what to do next. */
@@ -65,7 +65,7 @@ export interface FolderStore extends Pick<StoreApi<FolderState>, 'getState' | 's
   readonly reopenUser: () => Promise<void>;
   readonly openHandle: (handle: FileSystemDirectoryHandle) => Promise<void>;
   readonly closeUser: () => Promise<void>;
-  /** A copy in the browser of something that came from elsewhere; every skill in it is foreign (D27). `leftOut`: what its reader refused already. */
+  /** A copy in the browser of something that came from outside; every skill in it is foreign (D27). `leftOut`: what its reader refused already. */
   readonly openCopy: (source: FileTree, origin: Origin, leftOut?: readonly LeftOut[]) => Promise<void>;
   readonly openPrivate: (name: string) => Promise<void>;
   /** Opens a folder of an earlier time again. Call it inside a click. */
@@ -81,11 +81,11 @@ export interface FolderStore extends Pick<StoreApi<FolderState>, 'getState' | 's
   readonly pending: () => PendingTree | undefined;
   readonly library: () => LibraryInput;
   readonly isForeign: (item: Pick<LibrarySkill, 'path' | 'layer'>) => boolean;
-  /** Marks a folder of the current workspace as one that came from elsewhere. */
+  /** Marks a folder of the current workspace as one that came from outside. */
   readonly noteOrigin: (path: string, origin: Origin, from?: string) => Promise<void>;
 }
 
-/** How something came here from elsewhere. An upload counts as a drop. */
+/** How something came here from outside. An upload counts as a drop. */
 export type Origin = OriginRow['kind'];
 
 export interface FolderDeps {

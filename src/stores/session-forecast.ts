@@ -20,7 +20,7 @@ import type { NewSession, SessionFolder, SessionRuntime, SessionsState, SessionS
 
 export interface SessionForecastDeps {
   readonly runtime: () => Promise<SessionRuntime>;
-  /** The runtime if it was made already: whoever only looks on does not load it. */
+  /** The runtime if it was made already: anyone who only looks on does not load it. */
   readonly made: () => SessionRuntime | undefined;
   readonly folder: () => Promise<SessionFolder>;
   readonly extraTools: (log: Log) => Promise<readonly Tool[]>;
@@ -55,12 +55,12 @@ export const createSessionForecasts = (deps: SessionForecastDeps): SessionForeca
     now: clockOf(shared, () => settings),
   });
 
-  /** What goes behind the cached prefix of a session that would start now. */
+  /** What goes after the cached prefix of a session that would start now. */
   const volatileText = async (): Promise<string> => {
     const folder = await deps.folder();
     const environment = deps.environment?.();
     if (!environment) return '';
-    // Whoever only looks on writes no log: the same lines come when the session starts.
+    // Anyone who only looks on writes no log: the same lines come when the session starts.
     const { user, memory } = await findMemory(folder.files, silentLog);
     return volatileSegments({
       environment: { ...environment, workspace: folder.identity.name },
@@ -103,7 +103,7 @@ export const createSessionForecasts = (deps: SessionForecastDeps): SessionForeca
         planSession(plan),
         typed(),
       );
-      // What was changed back is no change any more.
+      // What was changed back is no longer a change.
       setState(({ changes: _before, ...state }) => ({ ...state, ...(changes && { changes }) }), true);
     },
     preview: async () => {

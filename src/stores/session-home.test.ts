@@ -130,7 +130,7 @@ describe('a session and its folder', () => {
     expect(JSON.stringify(store.journal()?.events)).toContain('Half of it');
   });
 
-  it('HOME3: the folder brings back the session that was left in it, with the right prompt', async () => {
+  it('HOME3: the folder restores the session that was left in it, with the right prompt', async () => {
     const { store, enter, indexes } = await setup();
     await store.send('One');
     const id = store.getState().currentId ?? '';
@@ -169,7 +169,7 @@ describe('a session and its folder', () => {
     expect(await store.send('Two')).toMatchObject({ kind: 'completed' });
   });
 
-  it('HOME3: the same folder opened anew goes on with its session over the new files', async () => {
+  it('HOME3: the same folder opened again continues with its session over the new files', async () => {
     const { store, enter } = await setup();
     await store.send('One');
     const id = store.getState().currentId ?? '';
@@ -207,7 +207,7 @@ describe('a session and its folder', () => {
     expect(await sessions.events(id)).toEqual(events);
   });
 
-  it('HOME4: a session that is shown goes on when its folder is opened', async () => {
+  it('HOME4: a session that is shown continues when its folder is opened', async () => {
     const { store: before, storage } = await setup();
     await before.send('One');
     const id = before.getState().currentId ?? '';
@@ -334,7 +334,7 @@ describe('a session and its tab', () => {
     await vi.waitFor(() => expect(one.store.getState().away).toEqual({ reason: 'tab' }));
     expect(await two.store.send('Two')).toMatchObject({ kind: 'completed' });
     expect(await one.store.send('Three')).toMatchObject({ kind: 'refused' });
-    // Closed there, it goes on here with all that was said.
+    // Closed there, it continues here with all that was said.
     two.store.newSession();
     await vi.waitFor(() => expect(one.store.getState().away).toBeUndefined());
     expect(titles(one.store)).toBe(2);

@@ -41,7 +41,7 @@ export interface SessionHome {
   readonly busyWith: (open: OpenSession, work: Promise<unknown>) => void;
   /** Stops and saves the current session, and shows none. */
   readonly leave: () => Promise<void>;
-  /** Another folder is open, or the same one anew. */
+  /** Another folder is open, or the same one again. */
   readonly enterFolder: (folder: FolderIdentity) => Promise<void>;
   readonly goHome: (id: string) => Promise<void>;
   readonly takeOver: () => Promise<void>;

@@ -1,4 +1,4 @@
-/** Sessions beside the current one: opened again, forked, deleted and brought back, exported and imported. */
+/** Sessions beside the current one: opened again, forked, deleted and restored, exported and imported. */
 import type { StoreApi } from 'zustand/vanilla';
 import { createUlid } from '../base/ulid.ts';
 import { importJsonl } from '../model/event/jsonl.ts';
@@ -39,7 +39,7 @@ interface Removed {
   readonly wasOpen: boolean;
 }
 
-/** Behind the name of a fork: two sessions of one name could not be told apart. */
+/** After the name of a fork: two sessions of one name could not be distinguished. */
 const FORK = ' (fork)';
 
 const underId = (events: readonly LatheEvent[], id: string): LatheEvent[] =>

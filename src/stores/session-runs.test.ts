@@ -74,14 +74,14 @@ describe('runs of metaskills in the page', () => {
     expect(state().runs[0]).toMatchObject({ status: 'paused', line: 5, pause: { reason: 'entry' } });
     runs.watch.paused('tu', at(6, 'step', 'run'));
     expect(state().runs[0]).toMatchObject({ pause: { reason: 'step' } });
-    // Whoever stopped at a definition by a breakpoint stays there.
+    // Anyone who stopped at a definition by a breakpoint stays there.
     runs.watch.started('other', run);
     runs.watch.paused('other', at(1, 'entry', '<toplevel>'));
     runs.watch.paused('other', at(3, 'breakpoint', '<toplevel>'));
     expect(state().runs[1]).toMatchObject({ status: 'paused', line: 3, pause: { reason: 'breakpoint' } });
   });
 
-  it('what goes on is running again before it says so', () => {
+  it('what continues is running again before it says so', () => {
     const { runs, run, acts, state } = setup();
     runs.watch.started('tu', run);
     runs.watch.paused('tu', pause(5));

@@ -43,7 +43,7 @@ export interface Resumed {
   readonly sessionId: string;
   /** It is not kept yet. */
   readonly isNew?: boolean;
-  /** Why it is only shown; nothing: it goes on in the folder that is open now. */
+  /** Why it is only shown; nothing: it continues in the folder that is open now. */
   readonly away: Away | undefined;
   /** The folder that it belongs to, as far as is known. */
   readonly home: FolderIdentity | undefined;

@@ -92,7 +92,7 @@ describe('session store', () => {
     expect(store.getState().revision).toBeGreaterThan(0);
   });
 
-  it('keeps sessions, opens them again, and goes on', async () => {
+  it('keeps sessions, opens them again, and continues', async () => {
     const { store } = setup();
     await store.send('First');
     const first = store.journal()?.sessionId ?? '';
@@ -159,7 +159,7 @@ describe('session store', () => {
     expect(calls[0]?.usage?.output).toBeGreaterThan(0);
   });
 
-  it('SU13: brings back a session that was deleted, as it was, and opens it if it was open', async () => {
+  it('SU13: restores a session that was deleted, as it was, and opens it if it was open', async () => {
     const { store } = setup();
     await store.send('First');
     const first = store.journal()?.sessionId ?? '';
@@ -171,7 +171,7 @@ describe('session store', () => {
     expect(store.exportJournal('all').startsWith(text.trimEnd())).toBe(true);
     expect(store.getState().kept.map(({ id }) => id)).toEqual([first]);
 
-    // Whoever has begun another one stays there.
+    // Anyone who has begun another one stays there.
     await store.remove(first);
     await store.send('Second');
     const second = store.journal()?.sessionId;
@@ -225,7 +225,7 @@ describe('session store', () => {
     expect(store.getState().changes?.forecast?.lost).toBeGreaterThan(0);
   });
 
-  it('SE5: what was chosen for the next session is no change of the folder', async () => {
+  it('SE5: what was chosen for the next session is not a change of the folder', async () => {
     const { store } = setup();
     await store.send('First');
     store.configure({ persona: 'You are brief.', withoutTools: ['run_command'], dialect: 'agents', padding: 'off' });
@@ -237,7 +237,7 @@ describe('session store', () => {
     expect(store.state()?.config?.limits.run_seconds).toBe(300);
   });
 
-  it('lives in the time of the simulator: a moved clock lets entries lapse', async () => {
+  it('lives in the time of the simulator: a moved clock lets entries expire', async () => {
     const { store } = setup();
     await store.send('First');
     expect(store.cacheEntries().length).toBeGreaterThan(0);
@@ -256,7 +256,7 @@ describe('session store', () => {
     await store.send('Another conversation');
     const next = store.cacheEntries().map(({ hash }) => hash);
     expect(next.length).toBeGreaterThan(0);
-    // Tools and stable prompt are shared; everything behind them is of one conversation.
+    // Tools and stable prompt are shared; everything after them is of one conversation.
     expect(next.filter((hash) => own.has(hash)).length).toBeLessThanOrEqual(2);
   });
 

@@ -123,7 +123,7 @@ export const createSessionStore = (deps: SessionStoreDeps): SessionStore => {
       ? undefined
       : { reason: 'folder', name: session.state.workspace, folder });
 
-  /** Runs something in the current session, starting one if there is none. */
+  /** Runs something in the current session, starting one if none exists. */
   const within = async <T>(
     title: string,
     work: (session: Session) => Promise<T>,

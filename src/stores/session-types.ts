@@ -1,4 +1,4 @@
-/** What the views of a session see and do. The journal and the state behind it live outside React; `revision` says when to look. */
+/** What the views of a session see and do. The journal and its state live outside React; `revision` says when to look. */
 import type { Json } from '../base/json.ts';
 import type { RequestSizes } from '../model/cache/engine.ts';
 import type { Forecast, ForecastChange } from '../model/cache/forecast.ts';
@@ -176,7 +176,7 @@ export interface SessionStore {
   readonly change: (change: Partial<SessionSettings>) => void;
   /** All of them, so that one can also be taken out. */
   readonly replaceSettings: (settings: SessionSettings) => void;
-  /** Starts a session if there is none, then runs a turn. */
+  /** Starts a session if none exists, then runs a turn. */
   readonly send: (text: string, images?: readonly ImageBlock[]) => Promise<SendOutcome>;
   readonly stop: () => void;
   readonly mentions: (text: string) => readonly Mention[];
@@ -184,7 +184,7 @@ export interface SessionStore {
 
   /** A metaskill of the session, as a call would find it. */
   readonly findMetaskill: (name: string) => HostSkill | undefined;
-  /** What was allowed for good is asked again, in this session too. */
+  /** What was allowed permanently is asked again, in this session too. */
   readonly forgetApproval: (key: string) => void;
   /** Of a run that has not ended. */
   readonly runControl: (toolUseId: string) => RunControl | undefined;
@@ -227,7 +227,7 @@ export interface SessionStore {
 
   /** Prompt and tools of a session that would start now. */
   readonly preview: () => Promise<SessionPreview>;
-  /** What goes behind the cached prefix of a session that would start now. */
+  /** What goes after the cached prefix of a session that would start now. */
   readonly volatileText: () => Promise<string>;
   /** What starting a session otherwise does to its first request, as if the first way had just been answered. */
   readonly compareStarts: (

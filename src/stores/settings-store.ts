@@ -17,7 +17,7 @@ const settingsSchema = z.object({
   metaskillPolicy: z.enum(METASKILL_POLICIES),
   /** Decides which skills a session loads. */
   profile: z.enum(RUNTIME_PROFILES),
-  /** What an agent writes goes to the folder at once, without being looked at first. */
+  /** What an agent writes goes to the folder immediately, without being looked at first. */
   appliesWrites: z.boolean(),
 });
 

@@ -76,7 +76,7 @@ const setup = () => {
 };
 
 describe('sources of skills', () => {
-  it('SC2: a damaged copy is no copy, and the folder opens', async () => {
+  it('SC2: a damaged copy is not a copy, and the folder opens', async () => {
     const { open, cache, asked } = setup();
     const first = open();
     await first.read(urls(A));
@@ -91,7 +91,7 @@ describe('sources of skills', () => {
     expect(store.getState().addresses[0]).toMatchObject({ isHere: true });
   });
 
-  it('SC2: what cannot be kept is told', async () => {
+  it('SC2: what cannot be kept is reported', async () => {
     const { open, values } = setup();
     const store = open();
     await store.read(urls(A));
@@ -131,7 +131,7 @@ describe('sources of skills', () => {
     expect(store.getState().addresses[0]).toMatchObject({ isAllowed: true, isHere: true, problem: undefined });
     await store.refresh();
     expect(asked).toEqual([A]);
-    expect(store.getState().addresses[0]?.problem).toMatch(/\(CORS\).*The copy of the last visit is used\.$/);
+    expect(store.getState().addresses[0]?.problem).toMatch(/\(CORS\).*Lathe uses the saved copy\.$/);
     expect(store.input().remote).toHaveLength(1);
   });
 
@@ -216,7 +216,7 @@ describe('sources of skills', () => {
     expect(store.input()).toEqual({});
   });
 
-  it('SC6: a folder that the browser refuses is told', async () => {
+  it('SC6: a folder that the browser refuses is reported', async () => {
     const { open, refusePick } = setup();
     const store = open();
     await store.read(project('skills:\n  paths: [/team]\n'));

@@ -1,5 +1,5 @@
 /**
- * Skills from elsewhere that the configuration of the open folder names (D9): addresses, and folders that a person opens once. An address is
+ * Skills from outside that the configuration of the open folder names (D9): addresses, and folders that a person opens once. An address is
  * asked only after somebody agreed to it, then and whenever a session starts; until then, and without a network, copies serve.
  */
 import { createStore, type StoreApi } from 'zustand/vanilla';
@@ -121,7 +121,7 @@ export const createSourcesStore = (deps: SourcesDeps): SourcesStore => {
     setState({ folders: names.map((name) => ({ name, isOpen: folders.has(name) })) });
   };
 
-  /** What a person asked for and could not be done is told, not thrown. */
+  /** What a person asked for and could not be done is reported, not thrown. */
   const told =
     <Arguments extends readonly unknown[]>(work: (...given: Arguments) => Promise<void>) =>
     async (...given: Arguments): Promise<void> => {
@@ -138,7 +138,7 @@ export const createSourcesStore = (deps: SourcesDeps): SourcesStore => {
     getInitialState: store.getInitialState,
     subscribe: store.subscribe,
     read: async (tree) => {
-      // Whoever loads the folder tells that its configuration cannot be read.
+      // Anyone who loads the folder tells that its configuration cannot be read.
       const mine = (reading = {});
       const config = tree && (await configOf(tree).catch(() => undefined));
       // Another folder was opened meanwhile, and this one is slower.

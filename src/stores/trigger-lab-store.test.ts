@@ -60,7 +60,7 @@ describe('the trigger lab', () => {
     const comparison = run?.verdict?.comparison;
     expect(comparison).toMatchObject({ verdict: 'better', queries: 10 });
     expect(comparison && comparison.low > 0 && comparison.high <= 1).toBe(true);
-    // The other way round it is worse, and the same text is no comparison.
+    // The other way round it is worse, and the same text is not a comparison.
     await lab.start({ ...ask, edited: ask.saved ?? ask.edited, saved: ask.edited });
     expect(lab.getState().run?.verdict?.comparison.verdict).toBe('worse');
     await lab.start({ ...ask, saved: ask.edited });

@@ -85,7 +85,7 @@ export interface TriggerLabStore extends Pick<StoreApi<LabState>, 'getState' | '
     skills: readonly PickableSkill[],
     name: string,
   ) => Promise<Result<readonly TriggerQuery[], string>>;
-  /** Calls in flight are stopped, and asked again when the run goes on. */
+  /** Calls in flight are stopped, and asked again when the run continues. */
   readonly pause: () => void;
   /** Forgets the results of this run. */
   readonly forget: (ask: LabAsk) => Promise<void>;

@@ -11,7 +11,7 @@ export interface WatchedSource {
   readonly name: string;
   /** `asleep`: known from before, and not looked at. */
   readonly status: 'asleep' | 'watching' | 'failed';
-  /** Why it is not watched any more. */
+  /** Why it is no longer watched. */
   readonly problem?: string;
   /** The recording that it fills. */
   readonly recording?: string;

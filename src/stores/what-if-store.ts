@@ -1,4 +1,4 @@
-/** The requests in front under another policy. Figures come from the worker that holds the recording; a session is read as its journal. */
+/** The requests in front under another policy. Numbers come from the worker that holds the recording; a session is read as its journal. */
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { errorMessage } from '../base/errors.ts';
 import { exportJsonl } from '../model/event/jsonl.ts';

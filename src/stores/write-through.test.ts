@@ -45,7 +45,7 @@ describe('writing through', () => {
     expect(files.pending()).toHaveLength(1);
   });
 
-  it('WA2: on, what is written or deleted is on disk at once', async () => {
+  it('WA2: on, what is written or deleted is on disk immediately', async () => {
     const { files, applied, onDisk } = bench(true);
     await files.write('a.txt', bytes('new'));
     await files.write('c/d.txt', bytes('made'));
@@ -70,7 +70,7 @@ describe('writing through', () => {
     expect(await onDisk('a.txt')).toBe('goes too');
   });
 
-  it('WA4: what cannot be written is told once, waits, and holds up nothing else', async () => {
+  it('WA4: what cannot be written is reported once, waits, and holds up nothing else', async () => {
     const { disk, files, turn, failures, onDisk } = bench(false);
     await files.write('a.txt', bytes('of the agent'));
     await disk.write('a.txt', bytes('of somebody else'));

@@ -1,4 +1,4 @@
-/** The setting "write files without asking" (D22): what is written goes to the folder at once instead of waiting in Changes. */
+/** The setting "write files without asking" (D22): what is written goes to the folder immediately instead of waiting in Changes. */
 import { errorMessage } from '../base/errors.ts';
 import type { PendingTree } from '../model/tool/pending-tree.ts';
 

@@ -10,7 +10,7 @@ export type BadgeProps = {
   readonly children: ReactNode;
 };
 
-/** A small word or figure beside a name. */
+/** A small word or number beside a name. */
 export const Badge = ({ tone = 'plain', label, children }: BadgeProps) => (
   <span className={styles['badge']} data-tone={tone} title={label}>
     {children}

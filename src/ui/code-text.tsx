@@ -8,7 +8,7 @@ export type CodeTextProps = {
   readonly block?: string;
 };
 
-/** Anything that goes over the wire or stands in a file: monospaced, as it is. */
+/** Anything that goes over the wire or is in a file: monospaced, as it is. */
 export const CodeText = ({ children, block }: CodeTextProps) =>
   block === undefined ? (
     <code className={styles['code']}>{children}</code>

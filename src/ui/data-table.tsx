@@ -4,7 +4,7 @@ import styles from './data-table.module.css';
 export type DataColumn<T> = {
   readonly id: string;
   readonly header: string;
-  /** Figures stand under each other. */
+  /** Numbers stand under each other. */
   readonly isFigure?: boolean;
   /** Monospaced, on one line. */
   readonly isMono?: boolean;
@@ -21,7 +21,7 @@ export type DataTableProps<T> = {
   readonly onSelect?: (row: T) => void;
 };
 
-/** A plain table: the twin of a chart, for those who want figures. A row is chosen by its first cell. */
+/** A plain table: the twin of a chart, for those who want numbers. A row is chosen by its first cell. */
 export const DataTable = <T,>({ label, columns, rows, rowKey, selected, onSelect }: DataTableProps<T>) => (
   // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be in reach of the keyboard
   <div className={styles['scroll']} role="group" aria-label={`${label}, scrolling`} tabIndex={0}>

@@ -6,7 +6,7 @@ export type ExplainedItem = {
   readonly label: string;
   /** For somebody who meets the word for the first time. */
   readonly about: string;
-  /** The name of a colour of tokens.css, without its dashes. */
+  /** The name of a color of tokens.css, without its dashes. */
   readonly colour: string;
   readonly shape?: 'box' | 'hatched' | 'wasted' | 'line' | 'dashed' | 'notch';
 };

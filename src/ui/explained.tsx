@@ -3,7 +3,7 @@ import { Tooltip as AriaTooltip } from 'react-aria-components/Tooltip';
 import styles from './tooltip.module.css';
 
 export type ExplainedProps = {
-  /** What the figure stands for, in one sentence. */
+  /** What the number stands for, in one sentence. */
   readonly about: string;
   readonly className?: string | undefined;
   readonly tone?: string | undefined;
@@ -14,7 +14,7 @@ export type ExplainedProps = {
 const DELAY = 500;
 
 /**
- * A figure that says what it stands for, on hover, on keyboard focus, and on a tap. It does nothing, so it is no control:
+ * A number that says what it stands for, on hover, on keyboard focus, and on a tap. It does nothing, so it is not a control:
  * a tooltip trigger of the library would want one.
  */
 export const Explained = ({ about, className, tone, children }: ExplainedProps) => {

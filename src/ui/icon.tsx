@@ -1,6 +1,6 @@
 import styles from './icon.module.css';
 
-/** Drawn on a grid of 16, with a line of 1.5, in the colour of the text around them. */
+/** Drawn on a grid of 16, with a line of 1.5, in the color of the text around them. */
 const paths = {
   book: 'M8 4.2C6.6 3.2 4.6 2.8 2.2 2.8v9.4c2.4 0 4.4.4 5.8 1.4 1.4-1 3.4-1.4 5.8-1.4V2.8c-2.4 0-4.4.4-5.8 1.4zM8 4.2v9.4',
   check: 'M3.5 8.5 6.5 11.5 12.5 4.5',
@@ -49,7 +49,7 @@ const paths = {
 
 export type IconName = keyof typeof paths;
 
-/** A picture that stands beside words or in a labelled button; it says nothing by itself. */
+/** A image that stands beside words or in a labelled button; it says nothing by itself. */
 export const Icon = ({ name }: { readonly name: IconName }) => (
   <svg className={styles['icon']} viewBox="0 0 16 16" aria-hidden="true" focusable="false">
     <path d={paths[name]} />

@@ -3,13 +3,13 @@ import { cx } from './cx.ts';
 
 export type LegendItem = {
   readonly label: string;
-  /** The name of a colour of tokens.css, without its dashes. */
+  /** The name of a color of tokens.css, without its dashes. */
   readonly colour: string;
-  /** Padding is hatched everywhere, so that colour is not the only sign of it. */
+  /** Padding is hatched everywhere, so that color is not the only sign of it. */
   readonly hatched?: boolean;
 };
 
-/** What the colours of an instrument mean. */
+/** What the colors of an instrument mean. */
 export const Legend = ({ items }: { readonly items: readonly LegendItem[] }) => (
   <ul className={styles['legend']}>
     {items.map(({ label, colour, hatched }) => (

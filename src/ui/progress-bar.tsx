@@ -5,7 +5,7 @@ export type ProgressBarProps = {
   readonly done: number;
   /** Unknown while it is still being found out. */
   readonly total?: number | undefined;
-  /** How a figure is written; as it is, unless told. */
+  /** How a number is written; as it is, unless told. */
   readonly format?: (figure: number) => string;
 };
 

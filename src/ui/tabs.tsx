@@ -6,7 +6,7 @@ import { cx } from './cx.ts';
 export type Tab<Id extends string = string> = {
   readonly id: Id;
   readonly label: string;
-  /** A figure beside the label, such as the number of problems. It describes the tab; the label alone is its name. */
+  /** A number beside the label, such as the number of problems. It describes the tab; the label alone is its name. */
   readonly count?: ReactNode | undefined;
   readonly content: ReactNode;
 };

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 const css = readFileSync(new URL('./tokens.css', import.meta.url), 'utf8');
 type Scheme = 'light' | 'dark';
 
-/** The colours of one block, as hex. */
+/** The colors of one block, as hex. */
 const colours = (block: string, scheme: Scheme): Record<string, string> =>
   Object.fromEntries(
     [...block.matchAll(/--([\w-]+): light-dark\((#\w{6}), (#\w{6})\)/g)].map(([, name, light, dark]) => [
@@ -52,7 +52,7 @@ describe.each([
   ['dark', false, 4.5],
   ['light', true, 7],
   ['dark', true, 7],
-] as const)('colours, %s, more contrast: %s', (scheme, more, minimum) => {
+] as const)('colors, %s, more contrast: %s', (scheme, more, minimum) => {
   const hex: Record<string, string | undefined> = palette(scheme, more);
   const tooLow = (names: readonly string[], on: readonly string[], least: number) =>
     names.flatMap((name) =>

@@ -40,7 +40,7 @@ export type TreeProps<T extends TreeNode> = {
   readonly selected: string | undefined;
   /** Not called for groups: choosing one opens or closes it. */
   readonly onSelect: (id: string) => void;
-  /** What stands in a row beside its arrow. */
+  /** What is in a row beside its arrow. */
   readonly renderRow: (node: T) => ReactNode;
   /** Right click, the menu key, or the button at the end of a row. */
   readonly onMenu?: (id: string, row: Element) => void;
@@ -143,7 +143,7 @@ export const Tree = <T extends TreeNode>(props: TreeProps<T>) => {
   const [show] = useState(() => createShow<T>());
   const shown = useMemo(() => nodes.map((node) => show(node, expanded)), [show, nodes, expanded]);
 
-  // A row that was chosen elsewhere comes into view, once: whoever scrolls away afterwards is left alone.
+  // A row that was chosen elsewhere comes into view, once: anyone who scrolls away afterwards is left alone.
   const revealed = useRef<string>(undefined);
   useEffect(() => {
     if (selected === undefined || revealed.current === selected) return undefined;

@@ -1,4 +1,4 @@
-// The primitives that have a behaviour of their own, in a real browser. What a whole panel does is tested end to end.
+// The primitives that have a behavior of their own, in a real browser. What a whole panel does is tested end to end.
 import { useState } from 'react';
 import { describe, expect, it, vi } from 'vitest';
 import { render } from 'vitest-browser-react';
@@ -237,7 +237,7 @@ describe('Tabs', () => {
     return list !== undefined && own.left >= list.left - 1 && own.right <= list.right + 1;
   };
 
-  it('keep the chosen one in view, also when figures come and all of them get wider', async () => {
+  it('keep the chosen one in view, also when numbers come and all of them get wider', async () => {
     const screen = await render(<Narrow />);
     const chosen = screen.getByRole('tab', { name: 'Event stream' });
     await expect.poll(() => isInView(chosen.element())).toBe(true);
@@ -246,7 +246,7 @@ describe('Tabs', () => {
     await expect.poll(() => isInView(chosen.element())).toBe(true);
   });
 
-  it('are named by their label alone; the figure describes them', async () => {
+  it('are named by their label alone; the number describes them', async () => {
     const screen = await render(<Narrow count={7} />);
     const tab = screen.getByRole('tab', { name: 'Problems', exact: true });
     await expect.element(tab).toHaveAccessibleDescription('7');

@@ -10,7 +10,7 @@ export type Column<T> = {
   readonly header: string;
   /** Of a grid track: `80px`, `minmax(0, 1fr)`. */
   readonly width: string;
-  /** Figures stand under each other. */
+  /** Numbers stand under each other. */
   readonly isFigure?: boolean;
   readonly cell: (row: T) => ReactNode;
 };

@@ -41,7 +41,7 @@ export interface FolderActions {
   /** True, or why it cannot be sent or packed as a skill. */
   readonly canExport: (target?: LibraryTarget) => true | string;
   readonly create: (kind: Exclude<TemplateKind, 'test'>) => Promise<void>;
-  /** A file in the folder of the skill, or at the top where there is none. */
+  /** A file in the folder of the skill, or at the top where none exists. */
   readonly createFile: (target: LibraryTarget | undefined) => Promise<void>;
   readonly createTest: (target: LibraryTarget) => Promise<void>;
   readonly rename: (target: LibraryTarget) => Promise<void>;
@@ -68,7 +68,7 @@ const checkPlace = (typed: string): string | undefined => {
   return path === '' || isTreePath(path) ? undefined : 'Enter a folder inside the open folder, such as .agents/skills.';
 };
 
-/** What stands there until somebody says what the skill is for; a rule reports it. */
+/** What is there until somebody says what the skill is for; a rule reports it. */
 const PLACEHOLDER = 'TODO: say what this skill does, in the words people use for it. Use when …';
 
 /** A template with the description that was entered. Without a dialog, as it is. */

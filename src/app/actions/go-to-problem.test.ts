@@ -17,7 +17,7 @@ const skill = (path: string, ...starts: number[]): WorkspaceSkill =>
     })),
   });
 
-it('LP3: starts in the file in front, behind its place, and goes on through the folder', () => {
+it('LP3: starts in the file in front, behind its place, and continues through the folder', () => {
   const skills = [skill('a', 0), skill('b', 4, 8), skill('c', 0), skill('d')];
   let place: UrlPatch = {};
   const go = createGoToProblem({

@@ -13,11 +13,11 @@ const numbersOf = (at: string | undefined): readonly [number, number] => {
   return [line, column];
 };
 
-/** From one problem of the folder to the next or the one before, around its ends; hints are advice. LP3. */
+/** From one problem of the folder to the next or the previous one, around its ends; hints are advice. LP3. */
 export const createGoToProblem = ({ workspace, navigation }: GoToProblemDeps): ((direction: 1 | -1) => void) => {
   let problemAt: string | undefined;
 
-  /** Where to go on from: the last one, unless the person has gone to another file since. */
+  /** Where to continue from: the last one, unless the person has gone to another file since. */
   const startOf = (all: readonly Problem[], direction: 1 | -1): number => {
     const { skill, file = 'SKILL.md', at } = navigation.get();
     const isHere = (problem: Problem | undefined): boolean =>

@@ -19,7 +19,7 @@ export interface Action<Args extends readonly unknown[] = readonly []> {
   readonly run: (...args: Args) => void | Promise<void>;
 }
 
-/** What can be done with folders and files; whoever owns the files provides it. */
+/** What can be done with folders and files; anyone who owns the files provides it. */
 export interface WorkspaceActions {
   readonly openFolder: Action;
   readonly newSkill: Action;

@@ -72,7 +72,7 @@ describe('the address', () => {
     expect(parseUrlState(hash)).toEqual(state);
   });
 
-  it('UR4: a share link is no place', () => {
+  it('UR4: a share link is not a place', () => {
     expect(sharedIn('#share=1.abc')).toBe('1.abc');
     expect(parseUrlState('#share=1.abc')).toEqual({});
     expect(sharedIn('#share=')).toBeUndefined();

@@ -59,7 +59,7 @@ const OLD_PANELS: Readonly<Record<string, Pick<UrlState, 'view' | 'panel'>>> = {
 };
 const SHARE = 'share';
 
-/** Only what would end or split a value, or is no URL character; the rest stays readable. */
+/** Only what would end or split a value, or is not a URL character; the rest stays readable. */
 const encode = (value: string): string =>
   // A lone half of a surrogate pair has no UTF-8 form.
   encodeURIComponent(value.replace(/[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g, '\uFFFD'))
@@ -119,7 +119,7 @@ export const formatUrlState = (state: UrlState): string => {
   return parts.length === 0 ? '' : `#${parts.join('&')}`;
 };
 
-/** What a share link carries, as it stands in the hash; undefined where there is none. */
+/** What a share link carries, as it is in the hash; undefined where none exists. */
 export const sharedIn = (hash: string): string | undefined => {
   const prefix = `#${SHARE}=`;
   return hash.startsWith(prefix) && hash.length > prefix.length ? hash.slice(prefix.length) : undefined;

@@ -40,7 +40,7 @@ describe('the command registry', () => {
     expect(ran).toEqual(['b']);
   });
 
-  it('CM3: what a command throws reaches onError, at once or later', async () => {
+  it('CM3: what a command throws reaches onError, immediately or later', async () => {
     const { commands, command, errors } = setup();
     const now = new Error('now');
     const later = new Error('later');

@@ -5,7 +5,7 @@ export const CATEGORIES = ['File', 'Skill', 'Session', 'View', 'Go', 'Help'] as 
 export type Category = (typeof CATEGORIES)[number];
 
 export interface Command {
-  /** `area.verb`, kept for good: recent commands are remembered by it. */
+  /** `area.verb`, kept permanently: recent commands are remembered by it. */
   readonly id: string;
   /** What it does, as an order: `Open folder`. */
   readonly title: string;

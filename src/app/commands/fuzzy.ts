@@ -33,7 +33,7 @@ const holdsInOrder = (letters: readonly string[], text: string, from: number): b
   });
 };
 
-/** The next letter: right behind the last one, else where a word begins, else anywhere; what follows must still fit. */
+/** The next letter: right after the last one, else where a word begins, else anywhere; what follows must still fit. */
 const nextAt = (letter: string, rest: readonly string[], text: string, from: number): number => {
   const first = text.indexOf(letter, from);
   if (first < 0 || first === from) return first;

@@ -5,7 +5,7 @@ import { isTypable, type KeyPress, matchesStroke, parseShortcut, type Platform }
 export interface Situation {
   /** The focus is where text is typed. */
   readonly isInField: boolean;
-  /** A dialog is open: nothing happens behind it. */
+  /** A dialog is open: nothing happens outside it. */
   readonly isInDialog: boolean;
 }
 

@@ -21,7 +21,7 @@ describe('shortcuts', () => {
     expect(parseShortcut('Mod++', 'other')).toMatchObject({ ctrl: true, key: '+' });
   });
 
-  it.each(['', 'Mod', 'Mod+Shift', 'Hyper+K'])('KM1: %j is no shortcut', (text) => {
+  it.each(['', 'Mod', 'Mod+Shift', 'Hyper+K'])('KM1: %j is not a shortcut', (text) => {
     expect(() => parseShortcut(text, 'mac')).toThrow('is not a shortcut');
   });
 

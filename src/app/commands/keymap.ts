@@ -76,7 +76,7 @@ export const matchesStroke = (stroke: Stroke, press: KeyPress): boolean => {
   return isOther && latinKey(press.code) === stroke.key;
 };
 
-/** Whether a press could be text: such a shortcut would steal from whoever is typing. */
+/** Whether a press could be text: such a shortcut would steal from anyone who is typing. */
 export const isTypable = (stroke: Stroke): boolean =>
   !stroke.ctrl && !stroke.meta && !stroke.alt && !/^f\d+$/.test(stroke.key);
 

@@ -58,7 +58,7 @@ describe('the palette', () => {
     expect(found('zar')).toEqual([]);
   });
 
-  it('FZ8: files are found by pieces of their path, behind the rest', () => {
+  it('FZ8: files are found by pieces of their path, after the rest', () => {
     const file: Place = { id: 'file', title: 'docs/theme.md', kind: 'Open file', isFile: true, run: () => {} };
     const found = (query: string) =>
       paletteItems(query, { commands, recent: [], places: [file, ...places] }).map(({ id }) => id);

@@ -1,5 +1,5 @@
 /**
- * Everything behind the shell: the open folder, its files, the editor, sessions. It is loaded after the first paint, because the
+ * Everything inside the shell: the open folder, its files, the editor, sessions. It is loaded after the first paint, because the
  * model, its checks and the simulator are most of the page.
  */
 import { createStore } from 'zustand/vanilla';
@@ -47,7 +47,7 @@ import type { Desk, DeskDeps, ImportState } from './desk-types.ts';
 /** How long the start of a session waits for addresses. */
 const SOURCES_MS = 10_000;
 
-/** Figures that change a thousand times a second would keep the page drawing. */
+/** Numbers that change a thousand times a second would keep the page drawing. */
 const everySoOften = <Figure>(tell: (figure: Figure) => void, ms = 100): ((figure: Figure) => void) => {
   let last = -Infinity;
   return (figure) => {
@@ -302,7 +302,7 @@ export const openDesk = async (deps: DeskDeps): Promise<Desk> => {
     }),
   });
 
-  // A link to a skill that was just made or deleted, or another profile: the open texts are judged anew.
+  // A link to a skill that was just made or deleted, or another profile: the open texts are judged again.
   workspace.subscribe((state, before) => {
     if (state.version !== before.version) editor.checkAgain();
   });
@@ -316,7 +316,7 @@ export const openDesk = async (deps: DeskDeps): Promise<Desk> => {
     const name = active === undefined ? undefined : programName(view(), active);
     if (name !== undefined) runDesk.chooseSkill(name);
   });
-  // Where a program stops, it is looked at; whoever steps is there already.
+  // Where a program stops, it is looked at; anyone who steps is there already.
   sessions.subscribe(({ runs }, before) => {
     if (runs === before.runs) return;
     const stopped = runs.find(({ status, pause }) => status === 'paused' && pause?.reason !== 'step');

@@ -59,7 +59,7 @@ export const createEditorBreakpoints = ({ view, sessions }: EditorBreakpointsDep
   };
 };
 
-/** Shows in the editor where a run waits, and takes the mark away when it goes on. */
+/** Shows in the editor where a run waits, and takes the mark away when it continues. */
 export const followPauses = (
   { view, sessions }: EditorBreakpointsDeps,
   showLine: (path: string, line: number | undefined) => void,

@@ -86,7 +86,7 @@ describe('tabs of the editor', () => {
     await until(() => expect(textAt('skills/first/missing.md')).toBe('Found.\n'));
   });
 
-  it('show a picture, and hand its bytes to the preview', async () => {
+  it('show a image, and hand its bytes to the preview', async () => {
     const picture = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0]);
     const { needs, open, documentAt } = await start({ 'skills/first/assets/dot.png': picture });
     await open('skills/first/assets/dot.png');

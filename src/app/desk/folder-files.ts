@@ -6,7 +6,7 @@ export interface FolderFiles {
   readonly subscribe: (listener: () => void) => () => void;
   readonly paths: () => readonly string[];
   readonly open: (path: string) => void;
-  /** Lists the folder anew. */
+  /** Lists the folder again. */
   readonly look: () => Promise<void>;
 }
 

@@ -27,7 +27,7 @@ export const followForecasts = (sessions: SessionStore, ui: SessionUi): ((files:
   ui.subscribe(({ draft }, before) => {
     if (draft !== before.draft) countSoon();
   });
-  // The memory that a turn has read is no change any more.
+  // The memory that a turn has read is no longer a change.
   sessions.subscribe(({ status, changes }, before) => {
     if (changes && status === 'idle' && before.status === 'running') check();
   });

@@ -11,7 +11,7 @@ const setup = async (
 ) => {
   const kept = new Map(Object.entries(content));
   const files: [name: string, text: string][] = [];
-  /** What was kept each time the page started anew. */
+  /** What was kept each time the page started again. */
   const starts: string[][] = [];
   const database = createMemoryStorage();
   const draft = { workspace: 'w', path: 'a.md', text: 'x', base: '', baseHash: '', savedAt: 0 };
@@ -85,7 +85,7 @@ describe('my data', () => {
     expect((await data.report()).items.map(({ id }) => id)).toEqual(['local Appearance', 'local Settings']);
   });
 
-  it('is deleted, all of it and nothing else, and only then the page starts anew', async () => {
+  it('is deleted, all of it and nothing else, and only then the page starts again', async () => {
     const { data, kept, starts, database } = await setup(content);
     await data.deleteItem('local Other');
     expect(starts).toEqual([]);
@@ -96,7 +96,7 @@ describe('my data', () => {
     expect((await data.report()).items).toEqual([]);
   });
 
-  it('MD4: says what could not be deleted instead of starting anew', async () => {
+  it('MD4: says what could not be deleted instead of starting again', async () => {
     const { data, kept, starts, database } = await setup(content, undefined, {
       list: () => Promise.resolve(['mine']),
       remove: () => Promise.resolve(err({ message: 'Another tab has it.' })),

@@ -109,7 +109,7 @@ export const createLocalData = ({ storage, estimate, stored, download, startAnew
       remove(read(storage).keys());
       if (!deleted.ok)
         return err({ message: `${deleted.error.message} Everything else was deleted. Reload the page.` });
-      // The folder on the screen may have been among it: no panel may go on with what is gone, or write it again.
+      // The folder on the screen may have been among it: no panel may continue with what is gone, or write it again.
       startAnew();
       return deleted;
     },

@@ -5,7 +5,7 @@ import type { PendingTree } from '../../model/tool/pending-tree.ts';
 import type { Sandbox } from '../../platform/sandbox/sandbox.ts';
 
 export interface PageSandboxOptions {
-  /** Its commits are told in a file: a folder `.git` cannot be served. */
+  /** Its commits are reported in a file: a folder `.git` cannot be served. */
   readonly isDemo: boolean;
   /** As it is served. */
   readonly demo: () => Promise<FileTree>;

@@ -2,7 +2,7 @@
  * Keeps the page usable without a network, and hands out one version at a time.
  *
  * A version is all files of one build. Installing it fetches the core files into a cache of its own; if one of them fails,
- * nothing is installed. A page that is open goes on with the version that it was loaded with. A new version waits until
+ * nothing is installed. A page that is open continues with the version that it was loaded with. A new version waits until
  * the page says `take-over` (because the user pressed Reload) or until no page is open.
  * `fetch-rest` asks for the large files, when the page is idle.
  *
@@ -19,7 +19,7 @@ const scope = new URL(self.registration.scope);
 const known = new Set([...files.core, ...files.rest, ...files.onDemand]);
 const current = cacheName(scope.href, files.version);
 
-/** Hashed names never change their content; others are asked for anew, past the browser's own cache. */
+/** Hashed names never change their content; others are asked for again, past the browser's own cache. */
 const fetchFile = async (file: string): Promise<Response> => {
   const isHashed = file.startsWith('assets/');
   const response = await fetch(addressOf(file, scope), { cache: isHashed ? 'default' : 'reload' });

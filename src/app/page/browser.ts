@@ -31,7 +31,7 @@ export interface Browser {
   readonly storage: PageStorage;
   readonly address: Address;
   readonly focus: Focus;
-  /** On the root element; the colours and sizes themselves are in tokens.css. */
+  /** On the root element; the colors and sizes themselves are in tokens.css. */
   readonly showTheme: ThemeDeps['show'];
   readonly showDensity: (density: string) => void;
   readonly moreContrast: ThemeDeps['moreContrast'];

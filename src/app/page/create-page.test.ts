@@ -86,7 +86,7 @@ describe('a page', () => {
     expect(past).toHaveLength(1);
   });
 
-  it('PG7: leaves a folder that is not open any more', async () => {
+  it('PG7: leaves a folder that is no longer open', async () => {
     const { page, hash } = await start({ hash: '#tab=log&skill=skills/second' });
     await ready(page);
     const other = { 'skills/third/SKILL.md': DEMO_FILES['skills/first/SKILL.md'] ?? '' };
@@ -322,7 +322,7 @@ describe('the session of a page', () => {
     expect(hash()).not.toContain('sess_');
   });
 
-  it('PG11, HOME4: a session whose folder is not open is shown, and goes on in its folder', async () => {
+  it('PG11, HOME4: a session whose folder is not open is shown, and continues in its folder', async () => {
     const visit = visits();
     const first = await visit();
     await first.desk.sessions.send('Hello');

@@ -1,4 +1,4 @@
-/** A page put together: the shell at once, and the desk behind it when it is opened. */
+/** A page put together: the shell immediately, and the desk after it when it is opened. */
 import { createRef } from 'react';
 import { errorMessage } from '../../base/errors.ts';
 import type { LibraryHandle } from '../../features/library/library-panel.tsx';
@@ -39,7 +39,7 @@ export interface Page {
   readonly slots: Slots;
   /** Nothing while it is on its way. */
   readonly desk: () => Desk | undefined;
-  /** Opens what is behind the shell. What goes wrong is told on the page. */
+  /** Opens what is inside the shell. What goes wrong is reported on the page. */
   readonly open: () => Promise<void>;
   /** The same, when the first paint is done: any earlier it would hold it up. */
   readonly openAfterPaint: () => void;

@@ -10,7 +10,7 @@ export interface DeskOpeningDeps extends PageParts {
 export interface DeskOpening {
   /** Nothing while it is on its way. */
   readonly now: () => JoinedDesk | undefined;
-  /** Once; after a failure, whoever asks again gets another try. */
+  /** Once; after a failure, anyone who asks again gets another try. */
   readonly open: () => Promise<JoinedDesk>;
   /** Why there is no desk. */
   readonly reason: () => string;

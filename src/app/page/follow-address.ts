@@ -1,4 +1,4 @@
-/** The editor follows the address, and the address leaves a folder that is not open any more. */
+/** The editor follows the address, and the address leaves a folder that is no longer open. */
 import type { Editor } from '../../features/editor/editor.ts';
 import { joinPath } from '../../base/paths.ts';
 import { addressOfPath, skillAt } from '../../model/workspace/holder.ts';
@@ -40,7 +40,7 @@ export const followAddress = ({
   navigation.subscribe(() => {
     const before = placeBefore;
     const { skill, file, at } = (placeBefore = navigation.get());
-    // Another instrument or region is no reason to take the focus into the editor, where a line of the address would be shown again.
+    // Another instrument or region is not a reason to take the focus into the editor, where a line of the address would be shown again.
     if (skill !== before.skill || file !== before.file || at !== before.at) follow();
   });
 
@@ -51,7 +51,7 @@ export const followAddress = ({
       skill === undefined ? file === undefined : skillAt(skillsIn(workspace.getState()), { skill }) !== undefined;
     if (!isHere) navigation.settle({ skill: undefined, file: undefined, at: undefined });
   };
-  /** A file that lay in no skill while the folder was read may lie in one: renaming and undo are quicker than reading. */
+  /** A file that was in no skill while the folder was read may lie in one: renaming and undo are quicker than reading. */
   const settleFile = (): void => {
     const { skill, file } = navigation.get();
     if (skill !== undefined || file === undefined) return;

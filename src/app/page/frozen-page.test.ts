@@ -85,7 +85,7 @@ describe('a page after one that stopped answering', () => {
     expect((await visit(hash)).notices()).toEqual([]);
   });
 
-  it('PG14: passes over what is no such note', async () => {
+  it('PG14: skips what is no such note', async () => {
     const { settings, visit } = visits();
     await settings.set('page.frozen', { folder: 7 });
     const { desk, notices } = await visit();

@@ -106,7 +106,7 @@ const deskFor = (parts: JoinDeps): Promise<Desk> => {
   });
 };
 
-/** In milliseconds. A folder that cannot be read any more says so itself. */
+/** In milliseconds. A folder that can no longer be read says so itself. */
 const READ_LIMIT = 3000;
 
 /** Resolves once the panels know a skill of the open folder, or after a while. */

@@ -70,7 +70,7 @@ export type WorkbenchSlots = {
 const NO_SLOTS: WorkbenchSlots = {};
 const NO_PLACES: readonly Place[] = [];
 
-/** What is looked at: a skill, a file of one, or a file of the folder that lies in none. */
+/** What is looked at: a skill, a file of one, or a file of the folder that is in none. */
 export const targetInView = (
   state: WorkspaceState,
   { skill, file }: Pick<UrlState, 'skill' | 'file'>,
@@ -126,7 +126,7 @@ const OpenWorkbench = memo(({ deps, slots, state, commandList }: OpenProps) => {
     navigation.go({ view: 'skills', ...addressOf(to), at, ...(isNarrow && { panel: 'center' }) });
 
   const view = viewAt(place);
-  // Named from the start, so that whoever goes to a panel knows that it needs its column.
+  // Named from the start, so that anyone who goes to a panel knows that it needs its column.
   const isUnnamed = isNarrow && place.panel === undefined;
   useEffect(() => {
     if (isUnnamed) navigation.settle({ panel: narrowStartOf(view) });

@@ -6,7 +6,7 @@ const storageWith = (value: string | null) => {
   return { kept, getItem: () => kept.value, setItem: (_key: string, next: string) => void (kept.value = next) };
 };
 
-/** A panel as the library has it: what it was before it collapsed is what expand brings back. */
+/** A panel as the library has it: what it was before it collapsed is what expand restores. */
 const panel = (size: number, min: number): PanelHandle & { size: () => number | string } => {
   let now: number | string = size;
   let before: number | string = min;

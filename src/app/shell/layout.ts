@@ -166,7 +166,7 @@ export const createLayout = (storage: Pick<Storage, 'getItem' | 'setItem'>): Lay
     rows: () => saved.rows,
     saveColumns: (view, columns) => keepView(view, { columns }),
     saveRows: (rows) => {
-      // Put away, its size is no choice of anybody.
+      // Put away, its size is not a choice of anybody.
       if (!(parts.get('bottom')?.handle.isCollapsed() ?? false)) keep({ ...saved, rows });
     },
     isFoldedIn: (view, startsWithPanel) => saved.views[view]?.isPanelFolded ?? !startsWithPanel,

@@ -9,7 +9,7 @@ import styles from './panel-region.module.css';
 /** What a panel has to show. */
 export type PanelSlot = {
   readonly content: ReactNode;
-  /** The figure on the tab. */
+  /** The number on the tab. */
   readonly count?: ReactNode;
   /** Small facts beside the heading. */
   readonly facts?: ReactNode;

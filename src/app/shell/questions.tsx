@@ -1,4 +1,4 @@
-/** Short questions to the user: a name, a yes or no. Whoever asks waits for the answer. */
+/** Short questions to the user: a name, a yes or no. Anyone who asks waits for the answer. */
 import { type FormEvent, useState } from 'react';
 import { useStore } from 'zustand';
 import { createStore, type StoreApi } from 'zustand/vanilla';

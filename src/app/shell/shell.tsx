@@ -42,7 +42,7 @@ export const Shell = (props: ShellProps) => (
   </div>
 );
 
-/** One part at a time: a phone, or a window at 200 %. */
+/** One part at a time: a phone, or a window at 200%. */
 const NarrowView = ({ view, deps, side, onSide, tab, onTab, part, onPart, facts }: ShellProps) => (
   <Tabs<PartId>
     label="View sections"
@@ -66,7 +66,7 @@ const NarrowView = ({ view, deps, side, onSide, tab, onTab, part, onPart, facts 
 
 const WideView = ({ view, deps, layout, side, onSide, tab, onTab, facts }: ShellProps) => {
   const startsWithPanel = 'startsWithPanel' in view && view.startsWithPanel;
-  // Read once, so that the first picture is the right one: afterwards the group knows the sizes.
+  // Read once, so that the first image is the right one: afterwards the group knows the sizes.
   const [{ rows, size }] = useState(() =>
     tab === undefined && layout.isFoldedIn(view.id, startsWithPanel)
       ? { rows: undefined, size: BOTTOM_SIZE.folded }

@@ -22,7 +22,7 @@ export const createStoredChoice = <T extends string>(deps: {
   readonly key: string;
   /** The first one holds until the user chooses. */
   readonly values: readonly [T, ...T[]];
-  /** Called for the stored value at once, so that the first paint already has it, and for each later one. */
+  /** Called for the stored value immediately, so that the first paint already has it, and for each later one. */
   readonly show: (value: T) => void;
 }): StoredChoice<T> => {
   const listeners = new Set<() => void>();

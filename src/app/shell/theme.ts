@@ -1,6 +1,6 @@
 import { type ChoiceStorage, createStoredChoice, type StoredChoice } from './stored-choice.ts';
 
-/** What the user chose. `system` follows the system's colour scheme and its wish for more contrast. */
+/** What the user chose. `system` follows the system's color scheme and its wish for more contrast. */
 export const THEMES = ['system', 'light', 'dark', 'contrast'] as const;
 export type Theme = (typeof THEMES)[number];
 
@@ -13,7 +13,7 @@ export const THEME_LABELS: Readonly<Record<Theme, string>> = {
 
 export type ThemeDeps = {
   readonly storage: ChoiceStorage;
-  /** Writes `data-theme` on the root element, or removes it; the colours themselves are in tokens.css. */
+  /** Writes `data-theme` on the root element, or removes it; the colors themselves are in tokens.css. */
   readonly show: (theme: 'light' | 'dark' | 'contrast' | undefined) => void;
   /** The media query `(prefers-contrast: more)`. */
   readonly moreContrast: {

@@ -30,7 +30,7 @@ export interface View<Panel extends PanelEntry = PanelEntry> {
   readonly isAtFoot?: boolean;
   /** The panel below starts open. */
   readonly startsWithPanel?: boolean;
-  /** The column in front where the window has room for one. The center, if nothing is said. */
+  /** The column in front where the window has room for one. The center, if nothing is reported. */
   readonly narrowStart?: ColumnId;
   readonly columns: readonly [Column<Panel>, ...Column<Panel>[]];
 }

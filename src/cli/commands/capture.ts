@@ -37,7 +37,7 @@ const readTarget = (given: string | undefined): URL | undefined => {
     : undefined;
 };
 
-/** Which lines of setup fit what stands behind the target. */
+/** Which lines of setup fit what comes after the target. */
 const wiresOf = (target: URL | undefined): readonly ('anthropic' | 'openai')[] => {
   if (/(?:^|\.)anthropic\.com$/.test(target?.hostname ?? '')) return ['anthropic'];
   if (/(?:^|\.)openai\.com$/.test(target?.hostname ?? '')) return ['openai'];

@@ -19,7 +19,7 @@ export const create = async (args: readonly string[]): Promise<number> => {
   const { values, positionals } = parsed.value;
   const [word, given, ...more] = positionals;
   const kind = TEMPLATE_KINDS.find((candidate) => candidate === word);
-  // Instructions are called like the project, unless they are told another name.
+  // Instructions are called like the project, unless they are reported another name.
   const name =
     given ?? (kind === 'instructions' ? basename(resolve(folderOf(textOf(values, 'dir'), kind))) : undefined);
   if (!kind || name === undefined || more.length > 0)

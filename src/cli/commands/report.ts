@@ -19,7 +19,7 @@ import { visible } from '../output/terminal-text.ts';
 import { VERSION } from '../version.ts';
 import { jsonDocument } from '../output/json-document.ts';
 
-/** The metaskill runs of a journal; nothing where the file is no journal with content. */
+/** The metaskill runs of a journal; nothing where the file is not a journal with content. */
 const runsIn = (source: string) => {
   if (!statSync(source).isFile()) return [];
   const journal = importJsonl(readFileSync(source, 'utf8'));

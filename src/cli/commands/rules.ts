@@ -2,6 +2,7 @@ import { nearest } from '../../base/nearest.ts';
 import { RULES } from '../../model/skill/catalog.ts';
 import { CHECK_PROFILES, type Profile, type Severity } from '../../model/skill/types.ts';
 import { PROGRAM_RULES } from '../../model/starlark/rule-catalog.ts';
+import { COMMENT_RULES } from '../../model/workspace/check-disables.ts';
 import { oneOf, parseArguments, wrongUse } from '../arguments.ts';
 import { jsonDocument } from '../output/json-document.ts';
 
@@ -12,7 +13,7 @@ interface AnyRule {
   readonly severityIn: (profile: Profile) => Severity | undefined;
 }
 
-/** Those on skills, then those on programs, which no profile changes. */
+/** Those on skills, then those on programs and on comments, which no profile changes. */
 const ALL: readonly AnyRule[] = [
   ...[...RULES.values()].map(({ id, why, fix, severity }) => ({
     id,
@@ -20,7 +21,12 @@ const ALL: readonly AnyRule[] = [
     fix,
     severityIn: (profile: Profile) => severity[profile],
   })),
-  ...[...PROGRAM_RULES.values()].map(({ id, why, fix, severity }) => ({ id, why, fix, severityIn: () => severity })),
+  ...[...PROGRAM_RULES.values(), ...COMMENT_RULES.values()].map(({ id, why, fix, severity }) => ({
+    id,
+    why,
+    fix,
+    severityIn: () => severity,
+  })),
 ];
 
 /** Every rule, one per line. */
@@ -73,8 +79,9 @@ export const explainRule = (args: readonly string[]): number => {
   }
   process.stdout.write(`${id}: ${rule.why}\n\n`);
   for (const [profile, severity] of severities) process.stdout.write(`  ${profile.padEnd(14)} ${severity}\n`);
-  process.stdout.write(
-    `\nFix: ${rule.fix === '–' ? 'none' : rule.fix}\nTo turn it off, add to lathe.yaml:\n\nrules:\n  ${id}: off\n`,
-  );
+  const off = COMMENT_RULES.has(id)
+    ? "It can't be turned off. Remove the comment, or give it a reason.\n"
+    : `To turn it off, add to lathe.yaml:\n\nrules:\n  ${id}: off\n`;
+  process.stdout.write(`\nFix: ${rule.fix === '–' ? 'none' : rule.fix}\n${off}`);
   return 0;
 };

@@ -25,7 +25,7 @@ const scanFolder = async (folder: string): Promise<readonly Scanned[]> => {
 const summaryLine = (scanned: readonly Scanned[]): string => {
   const alarmed = scanned.filter(({ skill }) => skill.alarms.length > 0).length;
   const skills = plural(scanned.length, 'skill');
-  // No alarm is no promise.
+  // No alarm is not a promise.
   return alarmed === 0
     ? `${skills} scanned, no alarms. That doesn't mean no risk. Review the capabilities first.`
     : `${skills} scanned, ${alarmed} with alarms. Review the lines above before you import.`;

@@ -67,7 +67,7 @@ export const sim = async (args: readonly string[]): Promise<number> => {
   const simulator = createSimulator({
     tokenizer: createNodeTokenizer(),
     clock: { now: () => Date.now() },
-    // Recordings of two runs are told apart by the ids of their answers.
+    // Recordings of two runs are distinguished by the ids of their answers.
     idSeed: `lathe ${Date.now()}`,
     ...(scenario.value && { scenario: scenario.value }),
     ...(noise.value && { noise: noise.value }),

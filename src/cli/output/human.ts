@@ -1,6 +1,7 @@
 import { codePointLength, plural, takeCodePoints } from '../../base/text.ts';
 import { RULES } from '../../model/skill/catalog.ts';
 import { PROGRAM_RULES } from '../../model/starlark/rule-catalog.ts';
+import { COMMENT_RULES } from '../../model/workspace/check-disables.ts';
 import type { Severity } from '../../model/skill/types.ts';
 import { SEVERITIES, type Problem } from './problem.ts';
 import { visible, type Paint } from './terminal-text.ts';
@@ -63,7 +64,7 @@ const snippet = (problem: Problem, paint: Paint): string[] => {
 };
 
 const REASONS: ReadonlyMap<string, string> = new Map(
-  [...RULES.values(), ...PROGRAM_RULES.values()].map(({ id, why }) => [id, why]),
+  [...RULES.values(), ...PROGRAM_RULES.values(), ...COMMENT_RULES.values()].map(({ id, why }) => [id, why]),
 );
 
 /** Where no fix can be applied, the reason tells what is wanted; `isFirst`, because one rule may speak a hundred times. */
@@ -73,13 +74,14 @@ export const humanProblem = (problem: Problem, paint: Paint, isFirst: boolean): 
   const severity = painter(diagnostic.severity, paint)(diagnostic.severity);
   const head = `${paint.bold(place)}: ${severity}: ${visible(diagnostic.message)} ${paint.dim(`[${diagnostic.rule}]`)}`;
   const fix = diagnostic.fixes.find((candidate) => candidate.safety !== 'manual');
+  const reason = isFirst ? REASONS.get(diagnostic.rule) : undefined;
   const advice = fix
     ? [
         `${paint.dim('      └')} ${paint.green('fix')}${fix.safety === 'unsafe' ? ' (unsafe)' : ''}: ${visible(fix.title)}`,
       ]
-    : isFirst
-      ? [`${paint.dim('      └')} ${REASONS.get(diagnostic.rule) ?? ''}`]
-      : [];
+    : reason === undefined
+      ? []
+      : [`${paint.dim('      └')} ${reason}`];
   return [head, ...snippet(problem, paint), ...advice].join('\n');
 };
 

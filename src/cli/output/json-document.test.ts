@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { jsonDocument } from './json-document.ts';
 
-it('CLI8: figures end after nine digits; whole numbers, small ones and texts stay', () => {
+it('CLI8: numbers end after nine digits; whole numbers, small ones and texts stay', () => {
   const told = {
     cost: 0.1 + 0.2,
     share: 1 / 3,

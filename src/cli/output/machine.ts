@@ -3,6 +3,7 @@ import { RULES } from '../../model/skill/catalog.ts';
 import type { Severity } from '../../model/skill/types.ts';
 import type { Problem } from './problem.ts';
 import { PROGRAM_RULES } from '../../model/starlark/rule-catalog.ts';
+import { COMMENT_RULES } from '../../model/workspace/check-disables.ts';
 import { type RuleText, sarifLog } from './sarif.ts';
 
 const escapeData = (text: string): string => text.replace(/%/g, '%25').replace(/\r/g, '%0D').replace(/\n/g, '%0A');
@@ -25,7 +26,10 @@ const SARIF: Readonly<Record<Severity, string>> = { error: 'error', warning: 'wa
 
 /** Rules on skills, and those on programs. */
 const TEXTS: ReadonlyMap<string, RuleText> = new Map(
-  [...RULES.values(), ...PROGRAM_RULES.values()].map(({ id, why, fix }) => [id, fix === '–' ? { why } : { why, fix }]),
+  [...RULES.values(), ...PROGRAM_RULES.values(), ...COMMENT_RULES.values()].map(({ id, why, fix }) => [
+    id,
+    fix === '–' ? { why } : { why, fix },
+  ]),
 );
 
 export const sarifReport = (problems: readonly Problem[]): unknown =>

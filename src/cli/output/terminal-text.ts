@@ -1,4 +1,4 @@
-/** Text from files on a terminal: nothing in it may move the cursor, change colours or hide. */
+/** Text from files on a terminal: nothing in it may move the cursor, change colors or hide. */
 export const visible = (text: string): string =>
   text.replace(
     /[\u0000-\u0008\u000A-\u001F\u007F-\u009F\u200B-\u200F\u202A-\u202E\u2028\u2029\u2060-\u2069\uFEFF]/g,
@@ -25,7 +25,7 @@ const code =
 
 const plain = (text: string): string => text;
 
-/** Colour only on a terminal, and not where it is not wanted. */
+/** Color only on a terminal, and not where it is not wanted. */
 export const createPaint = (isColoured: boolean): Paint =>
   isColoured
     ? {

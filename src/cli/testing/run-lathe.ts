@@ -12,7 +12,7 @@ export interface Ran {
   readonly stderr: string;
 }
 
-// What the test runner was told about colours is not for the command under test.
+// What the test runner was told about colors is not for the command under test.
 const { NO_COLOR: _no, FORCE_COLOR: _force, ...plainEnvironment } = process.env;
 
 /** The real command in a process of its own, as a user would call it. */

@@ -4,7 +4,7 @@ import styles from './diff-view.module.css';
 const SIGNS: Readonly<Record<DiffLine['kind'], string>> = { same: ' ', added: '+', removed: '-' };
 const NAMES: Readonly<Record<DiffLine['kind'], string>> = { same: '', added: 'added', removed: 'removed' };
 
-/** A unified diff. The sign and a name carry the meaning, colour only repeats it. */
+/** A unified diff. The sign and a name carry the meaning, color only repeats it. */
 export const DiffView = ({ change }: { readonly change: ChangeView }) => (
   <div
     className={styles['diff']}

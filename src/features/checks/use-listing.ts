@@ -39,7 +39,7 @@ export interface Asked {
   readonly by?: number;
 }
 
-/** What the agent lists of the saved files. Computed anew when the folder was read again. */
+/** What the agent lists of the saved files. Computed again when the folder was read again. */
 export const useListing = (
   source: ListingSource,
   { client, model, usage, trimmed = '', by = 0 }: Asked,

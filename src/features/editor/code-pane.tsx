@@ -6,7 +6,7 @@ import type { Editor } from './editor.ts';
 
 export type CodePaneProps = {
   readonly editor: Editor;
-  /** Shown until Monaco is there, so that there is something to read at once. */
+  /** Shown until Monaco is there, so that there is something to read immediately. */
   readonly text: string;
   /** Changes with the page's theme. */
   readonly theme: string;
@@ -56,7 +56,7 @@ const Place = ({ editor, text, theme }: CodePaneProps) => {
   );
 };
 
-/** The place where Monaco is. Until it has loaded, the text stands there in the same lines. */
+/** The place where Monaco is. Until it has loaded, the text is there in the same lines. */
 export const CodePane = (props: CodePaneProps) => {
   const { editor } = props;
   const { failure } = useSyncExternalStore(editor.subscribe, editor.getView);

@@ -40,7 +40,7 @@ const tabOf = (list: HTMLElement | null, path: string): HTMLElement | null | und
 export const DocumentTabs = ({ documents, active, onActivate, onClose, panelId }: DocumentTabsProps) => {
   const list = useRef<HTMLDivElement>(null);
   const labels = labelsOf(documents);
-  // More tabs than there is room for: the one in front is always to be seen, whoever brought it there.
+  // More tabs than there is room for: the one in front is always to be seen, anyone who brought it there.
   // Labels grow with a second file of the same name, and the strip shrinks with the buttons beside it.
   useEffect(() => {
     const tab = active === undefined ? undefined : tabOf(list.current, active);

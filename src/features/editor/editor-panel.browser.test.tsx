@@ -237,13 +237,13 @@ describe('disk', () => {
   });
 });
 
-describe('files that are no text', () => {
-  // A picture of one pixel.
+describe('files that are not text', () => {
+  // A image of one pixel.
   const png = Uint8Array.from(
     atob('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='),
     (char) => char.charCodeAt(0),
   );
-  it('ED65: a picture is shown with what it is', async () => {
+  it('ED65: a image is shown with what it is', async () => {
     await open({ files: { ...FILES, 'a.png': png }, open: ['a.png'] });
     await expect.element(page.getByRole('img', { name: 'a.png' })).toBeVisible();
     await expect.element(page.getByText(/image\/png · \d+ bytes · 1 × 1/)).toBeVisible();

@@ -130,7 +130,7 @@ describe('checks', () => {
       message: expect.stringContaining('the worker is gone'),
     });
   });
-  it('ED9: safe fixes of both kinds of file, and nothing where there are none', async () => {
+  it('ED9: safe fixes of both kinds of file, and nothing where none exist', async () => {
     expect(
       await checker().fixAll(
         'skills/must-have/SKILL.md',
@@ -171,7 +171,7 @@ describe('the state of the panel', () => {
   const path = 'skills/csv-tidy/SKILL.md';
   const never = (): Promise<never> => Promise.reject(new Error('no Monaco in this test'));
 
-  it('ED7: checked at once, then when the hands rest; older results are dropped', async () => {
+  it('ED7: checked immediately, then when the hands rest; older results are dropped', async () => {
     vi.useFakeTimers();
     try {
       const needs = await createMemoryNeeds({ files: FILES, open: [path] });
@@ -257,7 +257,7 @@ describe('the state of the panel', () => {
     await editor.fixAll();
     expect(needs.textOf(path)).toContain('allowed-tools: Read Grep');
   });
-  it('ED47: breakpoints without an outline stand where they are put', async () => {
+  it('ED47: breakpoints without an outline are where they are put', async () => {
     const star = 'skills/must-have/SKILL.star';
     const needs = await createMemoryNeeds({ files: FILES, open: [star] });
     const editor = createEditor({ needs, loadOwner: never });

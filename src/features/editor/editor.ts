@@ -48,7 +48,7 @@ export interface Editor extends Disposable {
   readonly open: (path: string, position?: EditorPosition) => void;
   readonly save: () => Promise<void>;
   readonly close: (path?: string) => void;
-  /** The tab before or behind the active one, round the corner. */
+  /** The tab before or after the active one, round the corner. */
   readonly step: (by: 1 | -1) => void;
   /** Versions of the active file, or of the one with a conflict. */
   readonly compareWithDisk: () => void;
@@ -60,7 +60,7 @@ export interface Editor extends Disposable {
   readonly showOutline: () => Promise<void>;
   readonly goToDefinition: () => Promise<void>;
   readonly toggleBreakpoint: (path: string, line: number) => void;
-  /** For the debugger: the line that is being executed, with what to show behind it. Nothing takes it away. */
+  /** For the debugger: the line that is being executed, with what to show after it. Nothing takes it away. */
   readonly showLine: (path: string, line: number | undefined, note?: string) => void;
   /** The same with everything that is known of a moment of a run. */
   readonly showMoment: (path: string, current: CurrentLine | undefined) => void;
@@ -143,7 +143,7 @@ class EditorController implements Editor {
     return this.#textOf(this.needs.getState().active);
   }
 
-  /** The page changed something: models follow at once, checks when the hands rest. */
+  /** The page changed something: models follow immediately, checks when the hands rest. */
   #hear(): void {
     const { documents, active } = this.needs.getState();
     const texts = documents.filter((document) => document.kind === 'text');

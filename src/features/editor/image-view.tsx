@@ -4,7 +4,7 @@ import { sizeText } from '../../model/skill/language/size-text.ts';
 import { type OpenImage } from './needs.ts';
 import styles from './image-view.module.css';
 
-/** A picture from its bytes; the address lives as long as the view. */
+/** A image from its bytes; the address lives as long as the view. */
 const useObjectUrl = ({ bytes, mediaType }: OpenImage): string | undefined => {
   const [url, setUrl] = useState<string>();
   useEffect(() => {

@@ -102,7 +102,7 @@ export interface EditorNeeds extends PreviewNeeds {
   readonly applyFix: (path: string, fix: Fix) => void;
   /** Never rejects for a fault in the text. */
   readonly check: (path: string, text: string) => Promise<Checked>;
-  /** The text with every safe fix applied; nothing if there is none. */
+  /** The text with every safe fix applied; nothing if none exists. */
   readonly fixAll: (path: string, text: string) => Promise<string | undefined>;
   /** For programs. */
   readonly format: (path: string, text: string) => Promise<FormatResult>;

@@ -25,7 +25,7 @@ describe('rendered', () => {
     expect([...document.querySelectorAll('[aria-label=Preview] a')]).toHaveLength(0);
   });
 
-  it('ED71: a remote picture waits for a click', async () => {
+  it('ED71: a remote image waits for a click', async () => {
     const loadImage = vi.fn<(url: string) => Promise<Blob>>(() =>
       Promise.resolve(new Blob([new Uint8Array([1])], { type: 'image/png' })),
     );
@@ -37,7 +37,7 @@ describe('rendered', () => {
     expect(loadImage).toHaveBeenCalledWith('https://pictures.example/plan.png');
   });
 
-  it('ED71: a picture that cannot be loaded says why', async () => {
+  it('ED71: a image that cannot be loaded says why', async () => {
     const loadImage = () => Promise.reject(new TypeError('Failed to fetch'));
     await open('![x](https://pictures.example/x.png)', { preview: { loadImage } });
     await page.getByRole('button', { name: /Load it/ }).click();

@@ -4,7 +4,7 @@ import styles from './event-stream.module.css';
 
 const ICONS: Readonly<Record<Status, IconName>> = { ok: 'check', error: 'error', warning: 'warning', info: 'info' };
 
-/** A picture and a word: colour is never the only sign. */
+/** A image and a word: color is never the only sign. */
 export const StatusMark = ({ status }: { readonly status: Status }) => (
   <span className={styles['status']} data-status={status}>
     {status === 'info' ? null : <Icon name={ICONS[status]} />}

@@ -1,5 +1,5 @@
 /**
- * Appends to the audit in the opened folder, one line after the other. A line that could not be written is told, kept, and written with the
+ * Appends to the audit in the opened folder, one line after the other. A line that could not be written is reported, kept, and written with the
  * next one: an executor has run by then, and its trace must not get lost because a folder was locked for a moment.
  */
 import { errorMessage } from '../../base/errors.ts';

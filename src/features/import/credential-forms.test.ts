@@ -51,12 +51,12 @@ describe('forms for credentials', () => {
     void forms.askInputs(formOf(signal));
     const [waiting] = forms.getState().waiting;
     expect([waiting?.vault, waiting?.kept()]).toEqual(['locked', undefined]);
-    expect(await waiting?.onPassphrase('a wrong passphrase')).toContain('does not fit');
+    expect(await waiting?.onPassphrase('a wrong passphrase')).toContain('Wrong passphrase');
     expect(await waiting?.onPassphrase('a long passphrase')).toBeUndefined();
     expect(waiting?.kept()).toEqual({ TOKEN: 'abc' });
   });
 
-  it('IP4: what has expired is asked for anew', async () => {
+  it('IP4: what has expired is asked for again', async () => {
     const { forms, keys, credentials } = await open();
     await keys.createVault('a long passphrase');
     await credentials.save('desk', { TOKEN: 'abc' }, 'ada');

@@ -1,4 +1,4 @@
-/** Forms that wait for a person, and the vault behind them. Whoever asks waits for the answer; a turn that is stopped takes its form away. */
+/** Forms that wait for a person, and the vault that they fill. Anyone who asks waits for the answer; a turn that is stopped takes its form away. */
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { AskInputs, CredentialStore, CredentialValues, InputForm } from '../../model/executor/types.ts';
 import type { KeyRing } from '../../platform/runtime/key-ring.ts';
@@ -31,7 +31,7 @@ export const createCredentialForms = ({ keys, credentials }: CredentialFormsDeps
   let last = 0;
 
   const kept = ({ binding, owner, fields, reason }: InputForm): CredentialValues | undefined => {
-    // What has expired is asked for anew, whatever the vault says.
+    // What has expired is asked for again, whatever the vault says.
     const values = reason === 'expired' ? undefined : credentials.values(binding, owner);
     return values && fields.every(({ name }) => (values[name] ?? '') !== '') ? values : undefined;
   };

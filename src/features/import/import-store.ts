@@ -67,7 +67,7 @@ export interface ImportState {
   readonly installedAt: string | undefined;
   readonly installed: readonly InstalledExecutor[];
   readonly audit: readonly AuditEntry[];
-  /** Lines of the audit that are no entries. */
+  /** Lines of the audit that are not entries. */
   readonly unreadable: number;
 }
 
@@ -76,7 +76,7 @@ export interface ImportStore extends Pick<StoreApi<ImportState>, 'getState' | 'g
   readonly fromFile: (bytes: Uint8Array, name: string) => Promise<void>;
   readonly fromFolder: () => Promise<void>;
   readonly fromDemo: () => Promise<void>;
-  /** A person's say; the line runs again at once. */
+  /** A person's say; the line runs again immediately. */
   readonly override: (change: Override) => Promise<void>;
   readonly clearOverrides: () => Promise<void>;
   /** Past the alarms that are shown now; it is recorded. */
@@ -87,7 +87,7 @@ export interface ImportStore extends Pick<StoreApi<ImportState>, 'getState' | 'g
   readonly installPlain: () => Promise<void>;
   readonly refresh: () => Promise<void>;
   readonly remove: (skill: string) => Promise<void>;
-  /** An executor that stepped back starts anew. */
+  /** An executor that stepped back starts again. */
   readonly revive: (name: string) => Promise<void>;
   readonly canPickFolder: boolean;
 }
@@ -122,7 +122,7 @@ export const createImportStore = (deps: ImportStoreDeps): ImportStore => {
   const isoNow = (): string => new Date(deps.now()).toISOString().replace(/\.\d{3}Z$/, 'Z');
 
   let last: Promise<unknown> = Promise.resolve();
-  /** What reads or writes the folder waits for what came before: two at once would take each other's files away. */
+  /** What reads or writes the folder waits for what came before: two at the same time would take each other's files away. */
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
     const turn = last.then(work);
     last = turn.then(
@@ -170,7 +170,7 @@ export const createImportStore = (deps: ImportStoreDeps): ImportStore => {
     await record(tree, report);
     if (report.kind !== 'executors' && report.kind !== 'plain') return;
     const folder = joinPath(report.kind === 'plain' ? PLAIN_FOLDER : EXECUTORS_FOLDER, report.skill);
-    // A skill that somebody wrote here is not overwritten by one from elsewhere.
+    // A skill that somebody wrote here is not overwritten by one from outside.
     const isForeign = (await tree.size(joinPath(folder, PLAIN_MARK))) !== undefined;
     if (report.kind === 'plain' && !isForeign && (await tree.list(folder)) !== undefined) {
       setState({ problem: `${folder} already has a skill that wasn’t imported. Rename or remove it first.` });

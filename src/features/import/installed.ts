@@ -19,7 +19,7 @@ export interface Installed {
   readonly installed: readonly InstalledExecutor[];
   /** Newest first. */
   readonly audit: readonly AuditEntry[];
-  /** Lines of the audit that are no entries. */
+  /** Lines of the audit that are not entries. */
   readonly unreadable: number;
 }
 
@@ -33,7 +33,7 @@ export const readText = async (tree: FileTree, path: string): Promise<string> =>
   return bytes ? decoder.decode(bytes) : '';
 };
 
-/** When a person brought an executor back, in seconds since 1970. A file that somebody broke brings back nothing. */
+/** When a person brought an executor back, in seconds since 1970. A file that somebody broke restores nothing. */
 const readRevived = async (tree: FileTree): Promise<Readonly<Record<string, number>>> => {
   const text = await readText(tree, REVIVED);
   if (text === '') return {};

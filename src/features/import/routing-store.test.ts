@@ -89,7 +89,7 @@ describe('routing assertions', () => {
     expect(store.getState().batteries.at(-1)?.cases).toEqual([]);
   });
 
-  it('RO3: no provider is a problem that is told', async () => {
+  it('RO3: no provider is a problem that is reported', async () => {
     const { store } = await open({}, () => Promise.reject(new Error('No key.')));
     await store.run(1);
     expect(store.getState()).toMatchObject({ problem: 'No key.', isRunning: false });

@@ -38,7 +38,7 @@ export interface RoutingState {
 }
 
 export interface RoutingStore extends Pick<StoreApi<RoutingState>, 'getState' | 'getInitialState' | 'subscribe'> {
-  /** Reads the batteries anew, for the executors that there are now. */
+  /** Reads the batteries again, for the executors that there are now. */
   readonly refresh: (installed: readonly InstalledExecutor[]) => Promise<void>;
   readonly choose: (id: string) => void;
   /** A question of one's own; kept in the folder. */

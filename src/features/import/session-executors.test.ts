@@ -31,7 +31,7 @@ const context: ToolContext = {
   setWaiting: () => undefined,
 };
 
-/** Answers as a program would: behind the nonce that it was given. */
+/** Answers as a program would: after the nonce that it was given. */
 const answering = ({ stdin }: PythonRequest) => {
   const { nonce } = JSON.parse(stdin) as { nonce: string };
   return Promise.resolve({
@@ -120,7 +120,7 @@ describe('executors of a session', () => {
     expect(told).toContain('audit');
   });
 
-  it('IP3: a line that cannot be written is told, and comes with the next one', async () => {
+  it('IP3: a line that cannot be written is reported, and comes with the next one', async () => {
     const tree = officeTree();
     let isLocked = true;
     const locked: MemoryTree = {

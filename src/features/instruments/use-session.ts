@@ -25,6 +25,6 @@ const everySecond = (listener: () => void): (() => void) => {
 };
 const never = (): (() => void) => () => {};
 
-/** The time in which a session lives, in whole seconds; it stands still where nobody needs it. */
+/** The time in which a session lives, in whole seconds; it pauses where nobody needs it. */
 export const useClock = (store: SessionStore, isRunning: boolean): number =>
   useSyncExternalStore(isRunning ? everySecond : never, () => Math.floor(store.now() / 1000)) * 1000;

@@ -15,7 +15,7 @@ export interface RequestStores {
 /** Rows of sessions that were in front while this page was open, newest session last. */
 const SEEN = new WeakMap<SessionStore, Map<string, readonly WaterfallRow[]>>();
 
-/** The request that the first one here is compared with; before there is one, the last of the session before. */
+/** The request that the first one here is compared with; before there is one, the last of the previous session. */
 const earlierOf = (
   seen: ReadonlyMap<string, readonly WaterfallRow[]>,
   { id, removed }: { readonly id: string | undefined; readonly removed: string | undefined },

@@ -177,7 +177,7 @@ const causesText = ({ causes, changes }: Ledger): string =>
     })
     .join(' · ');
 
-/** The requests in front, added up: the figures that lead the view. */
+/** The requests in front, added up: the numbers that lead the view. */
 export const LedgerPanel = ({ sessions, recordings, whatIf }: RequestStores & { readonly whatIf: WhatIfStore }) => {
   const { rows, all } = useShownRequests({ sessions, recordings });
   const [showsRents, setShowsRents] = useState(false);

@@ -185,14 +185,14 @@ const SkillTree = ({
   const health = useHealth(skills);
   const [wantedGroup, setGroup] = useState<HealthGroup>();
   const inGroup = wantedGroup && health?.[wantedGroup];
-  // A group that has become empty is no filter any longer.
+  // A group that has become empty is not a filter any longer.
   const group = inGroup && inGroup.size > 0 ? wantedGroup : undefined;
   const filtered = useMemo(() => (group && inGroup ? onlySkills(layers, inGroup) : layers), [layers, group, inGroup]);
   const search = useMemo(() => searchLibrary(filtered, query), [filtered, query]);
   const found = useHits(query, skills, read);
   useImperativeHandle(handle, () => ({ focusSearch: () => input.current?.select() }));
 
-  // Another function would make all rows anew.
+  // Another function would make all rows again.
   const openMenu = useCallback((id: string, row: Element): void => {
     const target = targetOf(id);
     if (target) setMenu({ target, row });

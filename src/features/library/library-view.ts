@@ -37,12 +37,12 @@ export type SkillNode = Base & {
 export type FileNode = Base & {
   readonly kind: 'file';
   readonly path: string;
-  /** What a session takes it for, where it lies in no skill. */
+  /** What a session takes it for, where it is in no skill. */
   readonly use?: string;
 };
 export type LibraryNode = LayerNode | SkillNode | FileNode;
 
-/** What a row stands for. A skill without a file is its folder; a file with the empty skill lies in the opened folder itself. */
+/** What a row stands for. A skill without a file is its folder; a file with the empty skill is in the opened folder itself. */
 export interface LibraryTarget {
   readonly skill: string;
   readonly file?: string;
@@ -78,7 +78,7 @@ export const whyNotLoaded = ({ outcome }: Pick<WorkspaceSkill, 'outcome'>): stri
   return outcome === 'not-searched' ? 'Sessions in the working folder don’t look here' : undefined;
 };
 
-/** Which agents load it, as far as the folder it lies in decides that. */
+/** Which agents load it, as far as the folder it is in decides that. */
 export const agentsWords = ({ clients }: Pick<WorkspaceSkill, 'clients'>): string =>
   clients.length === 0
     ? 'No known agent loads this folder'
@@ -125,7 +125,7 @@ const skillNode = (skill: WorkspaceSkill): SkillNode => {
   };
 };
 
-/** Skills from elsewhere are shown by their source; those of one folder together, wherever they lie in it. */
+/** Skills from outside are shown by their source; those of one folder together, wherever they lie in it. */
 const groupsOf = (layer: string, found: readonly WorkspaceSkill[]): readonly (readonly WorkspaceSkill[])[] => {
   if (layer !== 'config' && layer !== 'remote') return found.length === 0 ? [] : [found];
   const groups = new Map<string, WorkspaceSkill[]>();

@@ -11,7 +11,7 @@ export interface ShownLine extends LogLine {
 export interface LogState {
   /** Oldest first. */
   readonly lines: readonly ShownLine[];
-  /** Older ones that are not held any more. */
+  /** Older ones that are no longer held. */
   readonly dropped: number;
 }
 

@@ -34,7 +34,7 @@ const wanted = ({ key, code, altKey, ctrlKey, metaKey, shiftKey }: Press): Debug
 /** What a press does now; nothing where it is not the debugger's. A step where nothing runs starts the program and stops before its first line. */
 export const debugKey = (press: Press, isBusy: boolean, isPaused: boolean): DebugAct | 'nothing' | undefined => {
   const act = wanted(press);
-  // The browser would load the page anew, and the run would be lost.
+  // The browser would load the page again, and the run would be lost.
   if (act === 'run') return isPaused ? 'continue' : isBusy ? 'nothing' : 'start';
   if (act === 'stepOver' || act === 'stepIn') return isPaused ? act : isBusy ? undefined : 'startPaused';
   if (act === 'stepOut') return isPaused ? act : undefined;

@@ -42,7 +42,7 @@ const setup = () => {
 };
 
 describe('the shared choice of Metaskills', () => {
-  it('MR2: another metaskill leaves run and moment of the one before', () => {
+  it('MR2: another metaskill leaves run and moment of the previous one', () => {
     const { desk, change } = setup();
     desk.chooseSkill('gate');
     desk.goTo('line 3');

@@ -44,7 +44,7 @@ export type ShownRun = {
   /** Anything runs in the session: another run has to wait. */
   readonly isTaken: boolean;
   readonly moments: readonly RunMoment[];
-  /** The moment that is looked at; −1 while there is none. */
+  /** The moment that is looked at; −1 while none exists. */
   readonly index: number;
   /** It was gone back to. */
   readonly isPast: boolean;

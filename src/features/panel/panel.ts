@@ -17,7 +17,7 @@ export interface PanelContent<Needs> {
   readonly Content: (page: Needs) => ReactNode;
   /** Whether there is something to draw. Until then the panel explains itself. */
   readonly isReady?: (page: Needs) => boolean;
-  /** The figure on the tab. */
+  /** The number on the tab. */
   readonly Count?: (page: Needs) => ReactNode;
   /** Small facts beside the name. */
   readonly Facts?: (page: Needs) => ReactNode;
@@ -28,7 +28,7 @@ export interface PanelContent<Needs> {
 }
 
 export interface PanelEntry<Id extends string = string, Help extends string = string> {
-  /** Kept for good: addresses and recent commands name it. */
+  /** Kept permanently: addresses and recent commands name it. */
   readonly id: Id;
   /** The accessible name of the region, and the tab where it has no shorter word. */
   readonly label: string;

@@ -82,7 +82,7 @@ export type ComparedProps = {
 export const Compared = ({ before, after, comparison, names, active, onActive, onOpen }: ComparedProps) => {
   const states = new Map(comparison.rows.map(({ id, state }) => [id, state]));
   const scale = Math.max(before.view.total, after.view.total);
-  // The limits are the same for both: they stand at the later one.
+  // The limits are the same for both: they are at the later one.
   const bare = { ...before.view, marks: before.view.marks.filter(({ kind }) => kind === 'breakpoint') };
   const strip = (name: string, view: PrefixView) => (
     <div className={styles['compared']}>

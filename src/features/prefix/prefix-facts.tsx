@@ -49,11 +49,11 @@ const ORIGINS: Readonly<Record<Origin, readonly [name: string, colour: string]>>
   system: ['system prompt', 'origin-persona'],
 };
 
-/** The names of the colours that a view has. */
+/** The names of the colors that a view has. */
 export const coloursOf = (view: PrefixView): ReadonlySet<string> =>
   new Set(originShares(view.segments).map(({ origin }) => ORIGINS[origin][1]));
 
-/** What the request is made of, as figures. */
+/** What the request is made of, as numbers. */
 export const Composition = ({ view }: { readonly view: PrefixView }) => (
   <table className={styles['composition']}>
     <caption>Segments</caption>

@@ -17,7 +17,7 @@ export type PrefixStripProps = {
   readonly states?: ReadonlyMap<string, SegmentState>;
   /** Token count of the whole width, where several strips share one scale. */
   readonly scale?: number;
-  /** Where the request stopped matching the one before: a share of the strip, and what comes from there. */
+  /** Where the request stopped matching the previous one: a share of the strip, and what comes from there. */
   readonly cause?: { readonly at: number; readonly label: string } | undefined;
   /** What was written though it could have been read: a share of the strip, hatched as in the waterfall. */
   readonly wasted?: number;

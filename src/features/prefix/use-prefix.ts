@@ -38,10 +38,10 @@ const knownCounts = (count: CountTokens, texts: readonly string[]): readonly num
   return counts?.every((tokens) => tokens !== undefined) ? counts : undefined;
 };
 
-/** Refines the figures once they are counted; until then the estimate stands. */
+/** Refines the numbers once they are counted; until then the estimate stands. */
 const useCounts = (whole: BodySegments | undefined, count: CountTokens | undefined): readonly number[] | undefined => {
   const [counted, setCounted] = useState<{ readonly of: BodySegments; readonly counts: readonly number[] }>();
-  // What was counted for another request is there at once: nothing jumps.
+  // What was counted for another request is there immediately: nothing jumps.
   const known = useMemo(() => (whole && count ? knownCounts(count, textsToCount(whole)) : undefined), [whole, count]);
   useEffect(() => {
     if (!whole || !count || known) return undefined;

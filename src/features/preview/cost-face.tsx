@@ -36,7 +36,7 @@ const useCalibrated = (texts: readonly string[], model: string, tokenizer: Token
   return { counts: known?.key === key ? known.counts : undefined, failure };
 };
 
-/** One fact of the skill, with the figure first. */
+/** One fact of the skill, with the number first. */
 const Fact = ({ figure, label, note }: { readonly figure: string; readonly label: string; readonly note: string }) => (
   <div className={styles['fact']}>
     <dt>
@@ -142,7 +142,7 @@ const useEditCost = (
     if (!before || !compare) return undefined;
     let isHere = true;
     const ask = async (): Promise<void> => {
-      // Without counts the other figures say why.
+      // Without counts the other numbers say why.
       const cost = await editCost(before, edited, compare).catch(() => undefined);
       if (isHere) setKnown(cost);
     };

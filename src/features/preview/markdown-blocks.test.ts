@@ -59,7 +59,7 @@ describe('pieces of Markdown', () => {
     remarkSkillLinks()(linked);
     expect(JSON.stringify(linked)).toBe(before);
   });
-  it('figures are short and honest', () => {
+  it('numbers are short and honest', () => {
     expect([grouped(12345), percent(0.004), percent(0.25)]).toEqual(['12,345', '<1%', '25%']);
   });
 });

@@ -5,7 +5,7 @@ import styles from './markdown-pictures.module.css';
 
 const MAX_BYTES = 10 * 1024 * 1024;
 
-/** The page's policy shows pictures of its own only, so the bytes are fetched and shown from memory. */
+/** The page's policy shows images of its own only, so the bytes are fetched and shown from memory. */
 const fetchImage = async (url: string): Promise<Blob> => {
   const response = await fetch(url, { credentials: 'omit', referrerPolicy: 'no-referrer' });
   if (!response.ok) throw new Error(`the server responded with ${response.status}`);
@@ -23,7 +23,7 @@ export type RemotePictureProps = {
   readonly load?: ((url: string) => Promise<Blob>) | undefined;
 };
 
-/** A picture elsewhere: nothing is requested before somebody wants to see it. */
+/** A image elsewhere: nothing is requested before somebody wants to see it. */
 export const RemotePicture = ({ url, alt, load = fetchImage }: RemotePictureProps) => {
   const [state, setState] = useState<State>({ kind: 'asked' });
   useEffect(
@@ -71,7 +71,7 @@ export type LocalPictureProps = {
   readonly read: (path: string) => Promise<Uint8Array | undefined>;
 };
 
-/** A picture of the skill's own folder. */
+/** A image of the skill's own folder. */
 export const LocalPicture = ({ path, alt, read }: LocalPictureProps) => {
   const [state, setState] = useState<State>({ kind: 'loading' });
   useEffect(() => {

@@ -149,7 +149,7 @@ const nextFrame = (): Promise<void> =>
     });
   });
 
-/** Reads the pieces one after the other, and shows them as they come; what stood in their places stays until then. */
+/** Reads the pieces one after the other, and shows them as they come; what was in their places stays until then. */
 const readPieces = async (
   text: string,
   signal: AbortSignal,
@@ -190,7 +190,7 @@ const useShown = (text: string): readonly Shown[] => {
 };
 
 /**
- * Markdown from anywhere: no HTML, no script, no picture from outside unless somebody asks for it. A link out says where
+ * Markdown from anywhere: no HTML, no script, no image from outside unless somebody asks for it. A link out says where
  * it goes before it goes there.
  */
 export const MarkdownView = ({ text, onOpenFile, onOpenSkill, readFile, loadImage }: MarkdownViewProps) => {

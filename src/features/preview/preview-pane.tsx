@@ -46,7 +46,7 @@ const SkillFaces = ({
   actions,
 }: PreviewPaneProps & { readonly context: PreviewContext | undefined; readonly actions: MarkdownActions }) => {
   const [face, setFace] = useState(lastFace);
-  // The record keeps up with the keys; the figures may come a moment later.
+  // The record keeps up with the keys; the numbers may come a moment later.
   const shown = useDeferredValue(text);
   const edited = useMemo(() => context && editLibrary(context, shown), [context, shown]);
 

@@ -4,13 +4,13 @@ import type { Tokenizer } from '../../model/provider/types.ts';
 
 /** What the preview may use from outside. */
 export interface PreviewSettings {
-  /** Counts as a model does; the figures get better when it is there. */
+  /** Counts as a model does; the numbers get better when it is there. */
   readonly tokenizer?: Tokenizer;
   /** Puts two starts of a session to the forecast, with what sessions have left in the cache. */
   readonly compare?: CompareStarts;
   /** Where typed prompts are remembered. */
   readonly storage?: Pick<Storage, 'getItem' | 'setItem'>;
-  /** Gets a remote picture after the person asked for it; by default with `fetch`, without credentials and referrer. */
+  /** Gets a remote image after the person asked for it; by default with `fetch`, without credentials and referrer. */
   readonly loadImage?: (url: string) => Promise<Blob>;
 }
 
@@ -22,6 +22,6 @@ export interface PreviewNeeds {
   readonly isReading?: () => boolean;
   /** Opens the skill of that name. */
   readonly openSkill: (name: string) => void;
-  /** The bytes of any file, for pictures. */
+  /** The bytes of any file, for images. */
   readonly readFile?: (path: string) => Promise<Uint8Array | undefined>;
 }

@@ -70,7 +70,7 @@ describe('problems', () => {
     expect(countSafeFixes(files)).toBe(2);
   });
 
-  it('PB6: what lies outside the open folder is told, and is not counted for fixing', () => {
+  it('PB6: what is outside the open folder is reported, and is not counted for fixing', () => {
     const note = diagnostic('note', 'info', 0, 'SKILL.md', 'safe');
     const elsewhere = problemsByFile([
       { ...skill('user:a', [note]), layer: 'user', isInFolder: false },

@@ -47,7 +47,7 @@ type View =
   | { readonly status: 'ready'; readonly rules: readonly ApprovalRule[] }
   | { readonly status: 'failed'; readonly reason: string };
 
-/** What was allowed for good, and the way to take it back. */
+/** What was allowed permanently, and the way to take it back. */
 export const AllowedCommands = ({ book }: { readonly book: AllowedBook }) => {
   const [view, setView] = useState<View>({ status: 'closed' });
   const show = async (act?: () => Promise<void>): Promise<void> => {

@@ -8,7 +8,7 @@ export type AwayBannerProps = {
   readonly onTakeOver: () => void;
 };
 
-/** The session can only be read here (D41), and the way to where it goes on. */
+/** The session can only be read here (D41), and the way to where it continues. */
 export const AwayBanner = ({ away, onGoHome, onTakeOver }: AwayBannerProps) => (
   <div className={styles['banner']} role="status">
     <p>{awayText(away)}</p>

@@ -112,7 +112,7 @@ describe('the session panel', () => {
     await idle(store);
   });
 
-  it('SV8: retries and failures are told with what to do', async () => {
+  it('SV8: retries and failures are reported with what to do', async () => {
     const { screen, say, store, services } = await open();
     services.orderFaults('overloaded', 1);
     await say('What is the tide?');
@@ -217,7 +217,7 @@ describe('mentions', () => {
     await expect.element(screen.getByRole('listbox')).not.toBeInTheDocument();
   });
 
-  it('SV22: refusals are told before sending', async () => {
+  it('SV22: refusals are reported before sending', async () => {
     const { screen, message } = await open();
     await message.fill('$tide $wind $wave $rain');
     const list = screen.getByRole('list', { name: 'Mentions' });
@@ -245,7 +245,7 @@ describe('dialogs', () => {
     expect(store.journal()?.events.length).toBe(events);
   });
 
-  it('SV30, SET9: settings are checked, applied at once, and marked', async () => {
+  it('SV30, SET9: settings are checked, applied immediately, and marked', async () => {
     const { screen, say, store, ui, needs } = await open({ script: () => 'Yes.' });
     await say('One');
     await idle(store);
@@ -281,7 +281,7 @@ describe('dialogs', () => {
     await menu('Import…');
     const file = screen.getByRole('dialog', { name: 'Import session' }).getByLabelText('Session file');
     await userEvent.upload(file, new File(['not a journal'], 'x.jsonl'));
-    await expect.element(screen.getByRole('alert')).toHaveTextContent(/not a journal of Lathe/);
+    await expect.element(screen.getByRole('alert')).toHaveTextContent(/isn’t a Lathe journal/);
     await userEvent.upload(file, new File([downloads[0]?.text ?? ''], 's.jsonl'));
     await expect.element(screen.getByRole('article', { name: 'Turn 1' })).toHaveTextContent('Yes.');
     const again = store.exportJournal('all').split('\n');

@@ -287,7 +287,7 @@ export const SessionSettings = (props: SessionSettingsProps) => {
   const [said, setSaid] = useState('');
   return (
     <>
-      {/* Another model, or settings that were applied, are other settings: their fields start anew. */}
+      {/* Another model, or settings that were applied, are other settings: their fields start again. */}
       <Form
         {...props}
         key={JSON.stringify([settings, next])}

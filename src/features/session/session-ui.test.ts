@@ -8,7 +8,7 @@ const memory = (content = new Map<string, string>()) => ({
 });
 
 describe('the session panel itself', () => {
-  it('SU1: on the first start an example stands in the composer; later it is empty', () => {
+  it('SU1: on the first start an example is in the composer; later it is empty', () => {
     const storage = memory();
     const first = createSessionUi({ storage, firstDraft: 'Try this' });
     expect(first.getState()).toMatchObject({ draft: 'Try this', isFirstStart: true, example: 'full' });
@@ -28,7 +28,7 @@ describe('the session panel itself', () => {
     expect([...storage.content.values()].join('')).not.toContain('secret');
   });
 
-  it('SU2: storage that is blocked or broken is no obstacle', () => {
+  it('SU2: storage that is blocked or broken is not an obstacle', () => {
     const broken = createSessionUi({ storage: memory(new Map([['lathe.session', '{']])), firstDraft: 'x' });
     expect(broken.getState().isFirstStart).toBe(true);
     const blocked = createSessionUi({

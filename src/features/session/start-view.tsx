@@ -8,7 +8,7 @@ export type StartViewProps = {
   readonly isSimulator: boolean;
   /** Puts its prompt into the composer. */
   readonly onChoose: (example: Example) => void;
-  /** Sends it at once. */
+  /** Sends it immediately. */
   readonly onRun: (example: Example) => void;
 };
 

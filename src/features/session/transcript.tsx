@@ -37,7 +37,7 @@ export const Transcript = ({ store, items, actions }: TranscriptProps) => {
   const lastTop = useRef(0);
   const [isFollowing, setFollowing] = useState(true);
 
-  // Content also grows when no turn is drawn anew: text that is deferred, cards that are opened.
+  // Content also grows when no turn is drawn again: text that is deferred, cards that are opened.
   useLayoutEffect(() => {
     const box = scroll.current;
     const content = box?.firstElementChild;
@@ -74,7 +74,7 @@ export const Transcript = ({ store, items, actions }: TranscriptProps) => {
           const isUp = box.scrollTop < lastTop.current;
           lastTop.current = box.scrollTop;
           if (box.scrollHeight - box.scrollTop - box.clientHeight <= NEAR_END) setFollowing(true);
-          // Only whoever goes up leaves the end; it also moves away by itself when something is added.
+          // Only anyone who goes up leaves the end; it also moves away by itself when something is added.
           else if (isUp) setFollowing(false);
         }}
       >

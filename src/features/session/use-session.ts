@@ -47,7 +47,7 @@ const measure = (store: SessionStore, state: SessionState): ContextUse | undefin
   });
 };
 
-/** Of the last request of the conversation. Measured anew only when there is another one, or its usage is known. */
+/** Of the last request of the conversation. Measured again only when there is another one, or its usage is known. */
 export const useContextUse = (store: SessionStore): ContextUse | undefined => {
   useStore(store, (state) => state.revision);
   const state = store.state();

@@ -18,7 +18,7 @@ const Loaded = ({ store, ...rest }: Omit<SettingsPanelProps, 'store'> & { readon
 );
 
 const Content = ({ settings, data, appearance, settingsParts }: Needs): ReactNode => {
-  // Kept: a promise made anew at each render would never be done.
+  // Kept: a promise made again at each render would never be done.
   const [store] = useMemo(() => [settings()], [settings]);
   return (
     <Suspense fallback={<EmptyState title="Settings">Loading settings…</EmptyState>}>

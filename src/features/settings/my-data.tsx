@@ -22,12 +22,12 @@ export interface DataReport {
   readonly quota?: number;
 }
 
-/** What the page keeps in this browser. Whoever stores something is behind it. */
+/** What the page keeps in this browser. Anyone who stores something is after it. */
 export interface MyData {
   readonly report: () => Promise<DataReport>;
   /** Without keys, which are never exported. */
   readonly exportAll: () => Promise<Result<unknown, { readonly message: string }>>;
-  /** What could not be deleted is said. */
+  /** What could not be deleted is reported. */
   readonly deleteItem: (id: string) => Promise<Result<unknown, { readonly message: string }>>;
   readonly deleteAll: () => Promise<Result<unknown, { readonly message: string }>>;
 }
@@ -45,7 +45,7 @@ type View =
 
 type Action = MyData['exportAll'];
 
-/** What is stored now, after something was done, or why that cannot be told. */
+/** What is stored now, after something was done, or why that cannot be reported. */
 const readView = async (data: MyData, action?: Action): Promise<View> => {
   try {
     const done = await action?.();

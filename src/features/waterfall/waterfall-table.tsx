@@ -43,7 +43,7 @@ export type WaterfallTableProps = {
   readonly onOpen: (row: WaterfallRow) => void;
 };
 
-/** The waterfall in figures. */
+/** The waterfall in numbers. */
 export const WaterfallTable = ({ rows, selected, onSelect, onOpen }: WaterfallTableProps) => (
   <VirtualTable
     label="Request table"

@@ -72,7 +72,7 @@ export const applyLoaded = (state: ActivationState, payload: Payload<'skill.load
 const listed = ({ activated }: ActivationState): string => `[${activated.map(({ name }) => name).join(', ')}]`;
 
 /**
- * What a request to load this skill comes to. Whoever loads appends the event and applies it before anything else can run:
+ * What a request to load this skill comes to. Anyone who loads appends the event and applies it before anything else can run:
  * then parallel calls cannot pass the cap together.
  */
 export const decideActivation = (

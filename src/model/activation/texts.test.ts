@@ -75,7 +75,7 @@ describe('what a load answers', () => {
     );
   });
 
-  it('AC24, A04: one line behind the body of a metaskill that may run, and nothing behind one that may not', async () => {
+  it('AC24, A04: one line after the body of a metaskill that may run, and nothing behind one that may not', async () => {
     const loop = await get('loop');
     expect(RUN_METASKILL_LINE).toContain('run_metaskill');
     expect(RUN_METASKILL_LINE).not.toContain('\n');

@@ -5,7 +5,7 @@ import { pythonRepr } from '../skill/python-text.ts';
 
 export const NO_SKILLS_TEXT = 'skills are not configured for this session';
 
-/** Stands behind the body of a metaskill that may run. */
+/** Stands after the body of a metaskill that may run. */
 export const RUN_METASKILL_LINE =
   'This skill is an executable metaskill: to run it, call `run_metaskill` with its name and the input keys that these instructions describe.';
 

@@ -79,7 +79,7 @@ export const createAnchors = (billed = new Map<string, number>(), ratios = new M
 
 /**
  * Counts up to and with each block, where `estimates` gives way to what was billed. Between two billed places the difference is
- * spread in proportion; behind the last one, counts follow the newest ratio of the model.
+ * spread in proportion; after the last one, counts follow the newest ratio of the model.
  */
 export const anchoredPrefix = (
   estimates: readonly number[],

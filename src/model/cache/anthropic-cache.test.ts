@@ -115,7 +115,7 @@ describe('writing and floors', () => {
     expect(turn({ ...body, max_tokens: 10 }, { at: 5 }).usage).toEqual(usage(600, 0));
   });
 
-  it('CA20: the marker on a set of tools lies behind it', () => {
+  it('CA20: the marker on a set of tools is after it', () => {
     const tools = [tool('a@600'), { type: 'browser_toolset_20260801', note: '@900', ...m5 }];
     expect(createDriver().turn({ tools }).usage).toEqual(usage(0, 0, { '5m': 1500 }));
   });
@@ -158,7 +158,7 @@ describe('looking back', () => {
     const { turn } = createDriver();
     turn(conversation(0, 5, m5));
     expect(turn(conversation(9, 5, m5), { at: 5 }).usage.read).toBe(1000);
-    // 10 steps are 20 positions behind the entry.
+    // 10 steps are 20 positions after the entry.
     const { turn: far } = createDriver();
     far(conversation(0, 1, m5));
     expect(far(conversation(10, 1, m5), { at: 5 }).usage.read).toBe(0);
@@ -298,7 +298,7 @@ describe('automatic markers and server tools', () => {
     expect(told.breakpoints).toMatchObject([{ origin: 'explicit' }]);
   });
 
-  it('CA29: five minutes behind the last result of a server tool', () => {
+  it('CA29: five minutes after the last result of a server tool', () => {
     const messages = [user('q@600'), assistant(results, 'a@50'), user('r@50')];
     const told = createDriver().turn({ system: [text('s@1000', m1)], messages });
     expect(told.usage).toEqual(usage(0, 100, { '1h': 1000, '5m': 610 }));

@@ -10,7 +10,7 @@ const IMAGE_TOKENS = 1_600;
 const LONGEST_SIDE = 1_568;
 const PIXELS_PER_TOKEN = 750;
 
-/** Not published for every Claude model; this is the figure of the nearest ones. */
+/** Not published for every Claude model; this is the number of the nearest ones. */
 const UNKNOWN_TOOL_PROMPT = { auto: 290, forced: 410 } as const;
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -27,7 +27,7 @@ const textOf = (value: unknown): string => {
 
 const sourceText = (value: unknown): string => {
   const source = fieldsOf(value);
-  // Base64 is no text that a model reads.
+  // Base64 is not text that a model reads.
   return source['type'] === 'text' ? stringOf(source['data']) : textOf(source['content']);
 };
 
@@ -79,7 +79,7 @@ const countable = (kind: string, value: unknown): string => {
   }
 };
 
-/** Members of a chat message that are no text for the model. */
+/** Members of a chat message that are not text for the model. */
 const NAMES: ReadonlySet<string> = new Set(['tool_call_id', 'name', 'id']);
 
 const MEMBER = /^"(?:[^"\\]|\\.)*"\s*:/;

@@ -101,7 +101,7 @@ const PLAIN: ReadonlySet<string> = new Set(['text', 'tool_use', 'tool_result', '
 export const isServerResult = ({ kind, tier }: CacheBlock): boolean =>
   !PLAIN.has(kind) && kind.endsWith('_tool_result') && tier === 'messages';
 
-/** Where markers are, and the last result of a server tool (-1: there is none). */
+/** Where markers are, and the last result of a server tool (-1: none exists). */
 export interface MarkedPlaces {
   readonly marked: readonly number[];
   readonly serverResult: number;

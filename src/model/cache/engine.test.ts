@@ -19,7 +19,7 @@ const sum = ({ usage }: Prediction): number =>
   usage.read + usage.uncached + Object.values(usage.writes).reduce((total, tokens) => total + (tokens ?? 0), 0);
 
 describe('runs that were measured on the live API', () => {
-  /** Tools below the floor, the stable prompt up to `prefix`, and a conversation behind it. */
+  /** Tools below the floor, the stable prompt up to `prefix`, and a conversation after it. */
   const body = (prefix: number, ...messages: readonly Fields[]): Fields => ({
     model: HAIKU,
     tools: [tool('t@1000', m5)],
@@ -120,7 +120,7 @@ describe('properties', () => {
     );
   });
 
-  it('CA22, CA25: a turn more reads at least what the one before wrote, inside the TTL', () => {
+  it('CA22, CA25: a turn more reads at least what the previous one wrote, inside the TTL', () => {
     fc.assert(
       fc.property(bodies, fc.integer({ min: 1, max: 5 * MINUTE }), (body, after) => {
         const { turn } = createDriver();

@@ -49,7 +49,7 @@ export interface RequestSizes {
 interface CacheAssumptions {
   /** Whether a read also refreshes shorter entries at other breakpoints of the request. */
   readonly refreshesShorter: boolean;
-  /** OpenAI before 5.6: whether the organisation keeps no data, so that caches stay in memory unless asked otherwise. */
+  /** OpenAI before 5.6: whether the organization keeps no data, so that caches stay in memory unless asked otherwise. */
   readonly zeroDataRetention: boolean;
 }
 

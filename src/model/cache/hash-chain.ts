@@ -35,7 +35,7 @@ export interface HashMemo {
 const MAX_KEPT_BLOCKS = 20_000;
 const MAX_KEPT_CHARACTERS = 32_000_000;
 
-/** Conversations that go on side by side. */
+/** Conversations that continue side by side. */
 const MAX_CHAINS = 16;
 
 interface KeptChain {
@@ -176,7 +176,7 @@ const SALTS: Readonly<Record<ModelFacts['caching'], readonly Salt[]>> = {
 
 const EFFORTS: ReadonlySet<string> = new Set(['output_config.effort', 'reasoning_effort', 'reasoning.effort']);
 
-/** How the thinking is shown to the user is no part of the prompt. */
+/** How the thinking is shown to the user is not part of the prompt. */
 const thinkingValue = (value: string, facts: ModelFacts): string => {
   const parsed = JSON.parse(value) as { readonly type?: unknown; readonly budget_tokens?: unknown };
   const isOff = parsed.type === 'disabled' && (facts.thinking === 'budget' || facts.thinking === 'none');
@@ -207,7 +207,7 @@ const THINKING: ReadonlySet<string> = new Set(['thinking', 'redacted_thinking'])
 
 export const isThinking = ({ kind }: CacheBlock): boolean => THINKING.has(kind);
 
-/** Thinking of earlier turns is no part of the prompt. */
+/** Thinking of earlier turns is not part of the prompt. */
 export const forgetsThinking = ({ keepsThinking }: ModelFacts): boolean => keepsThinking !== 'all';
 
 const RESULT_KINDS: ReadonlySet<string> = new Set(['tool_result', 'function_call_output']);

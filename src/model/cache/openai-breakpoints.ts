@@ -23,7 +23,7 @@ const isOpenAiTtl = (ttl: WriteTtl | undefined): ttl is '30m' | '12h' => ttl ===
 const isFromUserOrTool = (block: CacheBlock): boolean =>
   block.role === 'user' ||
   block.role === 'tool' ||
-  // Without a role it is an item of its own, such as `function_call_output`; parts of its output are blocks behind it.
+  // Without a role it is an item of its own, such as `function_call_output`; parts of its output are blocks after it.
   (block.role === undefined && block.message !== undefined && /_output$|^input_/.test(block.kind));
 
 /** The last block of every message of a user or a tool: where the implicit breakpoint of some turn was or is. */

@@ -53,22 +53,22 @@ describe('paddingCost', () => {
   it('PAD3: a prefix that is cached as it is needs no padding', () => {
     const result = ask({ model: 'claude-opus-5-5', natural: 600, padded: 900, turns: 2 });
     expect(result.breakEven).toBeUndefined();
-    expect(result.why).toContain('cached as it is');
+    expect(result.why).toContain('cached without it');
     expect(result.series[1]?.withoutPadding).toBeCloseTo((600 * 1.25 + 600 * 0.05) * 4e-6, 12);
   });
 
   it('PAD3: padding that stays under the floor does nothing but cost', () => {
     const result = ask({ model: 'claude-haiku-4-5', natural: 1000, padded: 3000, turns: 2 });
-    expect(result.why).toContain('caches only from 4,096 on');
+    expect(result.why).toContain('caches only from 4,096 tokens');
     expect(result.series[1]?.withPadding).toBeCloseTo(6000e-6, 12);
     expect(result.series[1]?.withoutPadding).toBeCloseTo(2000e-6, 12);
   });
 
-  it('PAD3: no padding at all is no padding', () => {
-    expect(ask({ model: 'claude-haiku-4-5', natural: 300, padded: 300, turns: 1 }).why).toContain('none');
+  it('PAD3: no padding at all is not a padding', () => {
+    expect(ask({ model: 'claude-haiku-4-5', natural: 300, padded: 300, turns: 1 }).why).toContain('no padding fits');
   });
 
-  it('PAD4: an unknown price gives no figures and says so', () => {
+  it('PAD4: an unknown price gives no numbers and says so', () => {
     const result = ask({ model: 'mystery', natural: 1, padded: 2, turns: 3 });
     expect(result.series).toEqual([]);
     expect(result.breakEven).toBeUndefined();

@@ -61,7 +61,7 @@ export interface PaddingCost {
   readonly why: string;
 }
 
-/** Turns follow each other so closely that no entry lapses between them. */
+/** Turns follow each other so closely that no entry expires between them. */
 const APART_MS = 60_000;
 
 const say = (tokens: number): string => groupDigits(Math.round(tokens));

@@ -66,7 +66,7 @@ describe('the Messages wire', () => {
     expect(read.ok && read.value.blocks.map((one) => one.text)).toEqual(['{ "type": "text", "text": "x" }', '{}']);
   });
 
-  it('CA2: markers of blocks inside blocks go too and are no breakpoints; other things of that name stay', () => {
+  it('CA2: markers of blocks inside blocks go too and are not breakpoints; other things of that name stay', () => {
     const inner = { type: 'tool_result', tool_use_id: 'a', content: [text('x', marker())] };
     const schema = { type: 'object', properties: { cache_control: { type: 'string' } } };
     const call = { type: 'tool_use', id: 'a', name: 'look', input: { cache_control: 1 } };
@@ -100,7 +100,7 @@ describe('the Messages wire', () => {
     expect(read.params.get('web_tools')).toBe('["web_search_20250305"]');
   });
 
-  it('CA11: parameters are canonical, and null is no value', () => {
+  it('CA11: parameters are canonical, and null is not a value', () => {
     const { params } = request({
       model: OPUS,
       tool_choice: { type: 'tool', name: 'look', disable_parallel_tool_use: true },
@@ -273,7 +273,7 @@ describe('reading again', () => {
     );
   });
 
-  it('CA7: a fault is told at the same place', () => {
+  it('CA7: a fault is reported at the same place', () => {
     const before = '{"model":"m","messages":[{"a":1},{"b":2}]}';
     const broken = '{"model":"m","messages":[{"a":1},{"b":2},{"c":}]}';
     const root = scanJson(before);

@@ -50,7 +50,7 @@ export const readRequest = (body: string, wire: Wire, previous?: CacheRequest): 
   return ok(request);
 };
 
-/** Frees what only helps to read the next body. A request that nobody will go on from would hold its whole body by it. */
+/** Frees what only helps to read the next body. A request that nobody will continue from would hold its whole body by it. */
 const forgetScan = (request: CacheRequest): void => void KEPT.delete(request);
 
 /** Reads the bodies of a recording one after the other: of each only what none of the latest conversations had is scanned. */

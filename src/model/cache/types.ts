@@ -172,6 +172,6 @@ export interface Prediction {
   readonly uncertain: boolean;
   /** What the provider would refuse with a 400. */
   readonly faults: readonly RequestFault[];
-  /** What the figures rest on where the model knows little, in one sentence. */
+  /** What the numbers rest on where the model knows little, in one sentence. */
   readonly note?: string;
 }

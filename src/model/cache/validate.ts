@@ -175,7 +175,7 @@ interface ValidateOptions {
   readonly rendered?: readonly CacheBlock[];
 }
 
-/** In the order in which they are told; the first is the one that an answer has. `apiVersion` is Anthropic's header. */
+/** In the order in which they are reported; the first is the one that an answer has. `apiVersion` is Anthropic's header. */
 export const validateRequest = (
   request: CacheRequest,
   facts: ModelFacts,

@@ -151,7 +151,7 @@ const isIndicMark = (point: number): boolean => {
   );
 };
 
-/** Several code points that are one picture of two columns: keys, flags, tones of skin, families, and signs that a selector turns into pictures. */
+/** Several code points that are one image of two columns: keys, flags, tones of skin, families, and signs that a selector turns into images. */
 const PICTURE =
   /.\u20E3|^\u20E3.|^\p{Regional_Indicator}.|^\p{Emoji_Modifier}.|^\p{Emoji_Modifier_Base}\p{Emoji_Modifier}|^(?=[\u203C-\u{1FFFF}])\p{Emoji}.*\u200D|^(?=[\u00A9\u00AE\u203C-\u{1FFFF}])\p{Emoji}.*\uFE0F/u;
 const SELECTOR = /^(?![\uFE0E\uFE0F]).+[\uFE0E\uFE0F]/u;

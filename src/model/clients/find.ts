@@ -1,4 +1,4 @@
-/** Finds what a client finds: its roots, with its own rules for what lies below them. */
+/** Finds what a client finds: its roots, with its own rules for what is below them. */
 import { errorMessage } from '../../base/errors.ts';
 import { parseJson } from '../../base/json.ts';
 import { baseName, dirName, joinPath } from '../../base/paths.ts';
@@ -7,7 +7,7 @@ import { compareCodePoints } from '../../base/text.ts';
 import { parentPath, type FileTree, type TreeEntry } from '../files/file-tree.ts';
 import type { ClientTrees, FoundSkill, FoundSkills, RootRule, Unread } from './types.ts';
 
-/** Larger files are no skills; clients refuse them too. */
+/** Larger files are not skills; clients refuse them too. */
 const MOST_BYTES = 1024 * 1024;
 const MOST_FOLDERS = 2000;
 
@@ -80,7 +80,7 @@ const isUtf8 = (bytes: Uint8Array): boolean => {
     new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     return true;
   } catch {
-    // What is no UTF-8 is thrown.
+    // What is not UTF-8 is thrown.
     return false;
   }
 };
@@ -258,7 +258,7 @@ const isPaths = (value: unknown): boolean =>
   isRecord(value) ||
   [value].flat().every((path) => typeof path === 'string' && path.startsWith('./'));
 
-/** Nothing where there is none. One that Claude Code does not take voids the plugin. */
+/** Nothing where none exists. One that Claude Code does not take voids the plugin. */
 const manifestOf = async (tree: FileTree): Promise<Readonly<Record<string, unknown>> | undefined | 'refused'> => {
   const bytes = await tree.read(MANIFEST, MOST_BYTES).catch(() => undefined);
   if (!bytes) return undefined;
@@ -292,7 +292,7 @@ const addPluginItself = async (place: Place, into: Collector): Promise<void> => 
   await addFile(place, { file: file.name, real, path: '', folder: place.plugin ?? '', realRoot: '' }, 'skill', into);
 };
 
-/** Commands that the manifest names stand in place of `commands/`; skills that it names come after `skills/`. */
+/** Commands that the manifest names are in place of `commands/`; skills that it names come after `skills/`. */
 const searchPlugin = async (plugin: string, tree: FileTree, into: Collector): Promise<void> => {
   const manifest = await manifestOf(tree);
   if (manifest === 'refused') {

@@ -54,7 +54,7 @@ const refuseTags = (contents: unknown): string | undefined => {
   return fault;
 };
 
-/** YAML 1.2. An empty text and whatever is no mapping have no fields. */
+/** YAML 1.2. An empty text and whatever is not a mapping have no fields. */
 export const readYaml = (text: string, options: YamlOptions = {}): Result<Fields, string> => {
   const { asJsYaml = false, merge = asJsYaml, unique = asJsYaml, asWritten = false, lax = false } = options;
   const { overlook = asJsYaml ? overlooksComment : undefined, refuse = asJsYaml ? refuseTags : undefined } = options;
@@ -99,7 +99,7 @@ export const scalarText = (value: unknown): string | undefined => {
 
 export const BYTE_ORDER_MARK = '\uFEFF';
 
-/** Whether a plain value is no YAML because it holds a colon, or starts like a list. Puts it in quotes. `pattern` finds key and value of a line. */
+/** Whether a plain value is not YAML because it holds a colon, or starts like a list. Puts it in quotes. `pattern` finds key and value of a line. */
 export const quotePlainValues = (yaml: string, pattern: RegExp, isRisky: (value: string) => boolean): string =>
   yaml
     .split('\n')

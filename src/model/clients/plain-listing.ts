@@ -1,4 +1,4 @@
-/** Listings of clients without a budget: whoever can be read is listed whole. */
+/** Listings of clients without a budget: anyone who can be read is listed whole. */
 import type { ClientId, ClientOptions, FoundSkill, Listing, ListingEntry } from './types.ts';
 
 export type ReadSkill =
@@ -53,7 +53,7 @@ interface PlainListing {
   readonly hidden: readonly ListingEntry[];
   readonly lineOf: (skill: ListedSkill) => string;
   readonly textOf: (lines: readonly string[]) => string;
-  /** Whether there is a budget is known, and there is none. */
+  /** Whether there is a budget is known, and none exists. */
   readonly isUnlimited: boolean;
   readonly notes: readonly string[];
   readonly model?: string | undefined;

@@ -24,7 +24,7 @@ describe('settings and use', () => {
     ]);
   });
 
-  it('CLS1: merges the user’s settings and the folder’s, and leaves out what is no settings file', async () => {
+  it('CLS1: merges the user’s settings and the folder’s, and leaves out what is not a settings file', async () => {
     const user = createMemoryTree({
       '.claude/settings.json': '{"skillOverrides":{"a":"off","b":"on"},"permissions":{"deny":["X"]},"n":1}',
       '.codex/config.toml': '[skills]\nmax_context_tokens = 5\n',

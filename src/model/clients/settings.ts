@@ -1,4 +1,4 @@
-/** The settings files of clients that change what is listed. Whatever is no settings file is none. */
+/** The settings files of clients that change what is listed. Whatever is not a settings file is none. */
 import { parse as parseToml } from 'smol-toml';
 import { parseJson } from '../../base/json.ts';
 import { joinPath } from '../../base/paths.ts';
@@ -31,7 +31,7 @@ const parseSettings = (path: string, text: string): Fields => {
     try {
       return parseToml(text);
     } catch {
-      // What is no TOML sets nothing; the client says so itself.
+      // What is not TOML sets nothing; the client says so itself.
       return {};
     }
   }
@@ -98,7 +98,7 @@ export const readClientSettings = async (id: ClientId, trees: ClientTrees): Prom
   return { values, files, notes };
 };
 
-/** `skillUsage` of Claude Code's `.claude.json`. Nothing where there is none. */
+/** `skillUsage` of Claude Code's `.claude.json`. Nothing where none exists. */
 export const readUsage = (text: string): Usage | undefined => {
   const parsed = parseJson(text);
   const used = parsed.ok && isRecord(parsed.value) ? parsed.value['skillUsage'] : undefined;

@@ -7,7 +7,7 @@ import { found } from './testing/found.ts';
 import { planTrims } from './trim.ts';
 import type { ClientId, ClientOptions, FoundSkill, Listing } from './types.ts';
 
-/** Plain words, wide ones, pictures, what is escaped, and what is several bytes. */
+/** Plain words, wide ones, images, what is escaped, and what is several bytes. */
 const WORDS = ['review', 'the', 'report', '検索する', '보고서', '🚀', '👩‍💻', 'é', 'a<b', '&', '"x"', 'naïve', 'مرحبا'];
 
 interface Draft {

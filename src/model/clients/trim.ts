@@ -51,7 +51,7 @@ const sizeOf = (text: string, unit: Budget['unit']): number => {
 
 const graphemes = lazy(() => new Intl.Segmenter('en', { granularity: 'grapheme' }));
 
-/** The longest start of a text that leaves out at least `saved`, without half a picture at its end. */
+/** The longest start of a text that leaves out at least `saved`, without half a image at its end. */
 const shorten = (text: string, saved: number, unit: Budget['unit']): string => {
   const target = sizeOf(text, unit) - saved;
   const points = Array.from(graphemes().segment(text), ({ segment }) => segment);

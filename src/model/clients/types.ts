@@ -65,7 +65,7 @@ export interface RootRule {
   readonly belowSkills?: true;
   readonly dotFolders?: true;
   readonly nodeModules?: true;
-  /** A SKILL.md that is a link is no skill. */
+  /** A SKILL.md that is a link is not a skill. */
   readonly noLinkedFile?: true;
   /** Every Markdown file is a command. */
   readonly commands?: true;
@@ -179,7 +179,7 @@ export interface ListingEntry {
 
 export interface Budget {
   readonly unit: 'columns' | 'tokens' | 'characters';
-  /** Absent: there is none. */
+  /** Absent: none exists. */
   readonly limit: number | undefined;
   /** What the client's own entries take. */
   readonly own: number;

@@ -71,7 +71,7 @@ describe('what a budget does to picking', () => {
     ]);
   });
 
-  it('EVB2: many queries at once are corrected together', () => {
+  it('EVB2: many queries at the same time are corrected together', () => {
     // 4 of 5 against 0 of 5 has p = 1/21 alone: too much beside 19 others that show nothing.
     const ids = Array.from({ length: 20 }, (_, index) => `q${index}`);
     const many = { ...suite, queries: ids.map((id) => query(id, ['pdf'])) };
@@ -91,7 +91,7 @@ describe('what a budget does to picking', () => {
     const listing = { label: 'Codex', entries: [] };
     const absent = standingsIn(listing, [{ name: 'pdf', path: 'skills/pdf' }]);
     expect(unlisted(suite, absent)).toEqual([
-      { skill: 'pdf', state: 'absent', reason: 'Codex does not look where it lies.' },
+      { skill: 'pdf', state: 'absent', reason: 'Codex doesn’t read its folder.' },
     ]);
   });
 

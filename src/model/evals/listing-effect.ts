@@ -7,7 +7,7 @@ import { fisher } from './statistics/fisher.ts';
 import { rateOf, type Count, type Rate } from './statistics/rates.ts';
 import type { Suite, TriggerQuery } from './suite/types.ts';
 
-/** Where a skill stands in an agent's listing; `absent`: the agent does not find it. */
+/** Where a skill is in an agent's listing; `absent`: the agent does not find it. */
 export interface Standing {
   readonly state: EntryState | 'absent';
   /** Why it is not whole; empty where it is. */
@@ -39,7 +39,7 @@ export const standingsIn = (
 const isCut = (standing: Standing | undefined): boolean =>
   standing?.state === 'cut' || standing?.state === 'name-only' || standing?.state === 'dropped';
 
-/** The queries that a budget can spoil: they expect a skill whose text it cut. Nothing where there are none. */
+/** The queries that a budget can spoil: they expect a skill whose text it cut. Nothing where none exist. */
 export const spoilable = (suite: Suite, standings: ReadonlyMap<string, Standing>): Suite | undefined => {
   const queries = suite.queries.filter(({ expect }) => expect?.some((skill) => isCut(standings.get(skill))) === true);
   return queries.length === 0 ? undefined : { ...suite, queries };

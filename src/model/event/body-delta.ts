@@ -34,7 +34,7 @@ export const deltaOf = (base: string, body: string): BodyDelta => {
   return { keepStart, keepEnd, text: copied(body.slice(keepStart, body.length - keepEnd)) };
 };
 
-/** Nothing if it keeps what the base does not have: journals come from elsewhere too, and such a body could grow without end. */
+/** Nothing if it keeps what the base does not have: journals come from outside too, and such a body could grow without end. */
 export const applyDelta = (base: string | undefined, payload: Payload<'request.sent'>): string | undefined => {
   const { keep_start: start, keep_end: end, text } = payload;
   if (base === undefined || start < 0 || end < 0 || start + end > base.length) return undefined;

@@ -15,7 +15,7 @@ interface Definition<P extends z.ZodType> {
   readonly payload: P;
 }
 
-/** The shape is made when it is first asked for: all of them at once would take a page's first moments. */
+/** The shape is made when it is first asked for: all of them at the same time would take a page's first moments. */
 const define = <P extends z.ZodType>(actor: Actor, sensitivity: Sensitivity, shape: () => P): Definition<P> => {
   let made: P | undefined;
   return {
@@ -142,7 +142,7 @@ export const catalog = {
     z.strictObject({
       title: text,
       dialect: z.enum(['metis', 'agents']),
-      /** Whose listing stands in place of the index. */
+      /** Whose listing is in place of the index. */
       listing: z.enum(CLIENT_IDS).exactOptional(),
       /** Of the client; absent: the newest that was measured then. */
       listing_version: text.exactOptional(),
@@ -424,12 +424,12 @@ export const catalog = {
     z.strictObject({
       request_id: text,
       previous_request_id: text.nullable(),
-      /** Journals from before it was told lack it. */
+      /** Journals from before it was reported lack it. */
       kind: z.enum(['hit', 'start', 'miss', 'waste', 'unknown']).optional(),
       cause: text,
       /** Part of what could have been read was read. */
       partial: z.boolean(),
-      /** Of the first difference, if there is one: block, place in it, and what stood there before and now. */
+      /** Of the first difference, if there is one: block, place in it, and what was there before and now. */
       position: z
         .strictObject({
           label: text,

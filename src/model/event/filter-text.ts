@@ -6,7 +6,7 @@ export interface FilterFault {
   /** UTF-16 offsets of what is wrong. */
   readonly from: number;
   readonly to: number;
-  /** What to write there instead, if it can be told. */
+  /** What to write there instead, if it can be reported. */
   readonly suggestion: string | undefined;
 }
 
@@ -27,7 +27,7 @@ export interface FilterWord {
 }
 
 const SPACE = /\s/;
-/** What may stand before a colon. */
+/** What may be before a colon. */
 const KEY = /^[A-Za-z_]+$/;
 
 /** A value in quotes, where `\"` and `\\` are escapes, or one up to a space or comma. */

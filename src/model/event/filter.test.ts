@@ -205,7 +205,7 @@ describe('mistakes', () => {
   });
 });
 
-it('EV28: where no suggestion would help there is none', () => {
+it('EV28: where no suggestion would help none exists', () => {
   expect(parseFilter('tpye:bogus')).toMatchObject({ ok: false, error: { suggestion: undefined } });
 });
 

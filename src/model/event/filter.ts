@@ -209,7 +209,7 @@ const textTest = (text: string): Test => {
 
 const isKey = (name: string): name is Key => KEYS.some((key) => key === name);
 
-/** What can be written without another fault: as it is, or with that one's own suggestion; else there is none. */
+/** What can be written without another fault: as it is, or with that one's own suggestion; else none exists. */
 const usable = (text: string): string | undefined => {
   const parsed = parseFilter(text);
   if (parsed.ok) return text;

@@ -48,7 +48,7 @@ describe('a journal', () => {
     );
   });
 
-  it('EV2: also behind the events of a session that is opened again', () => {
+  it('EV2: also after the events of a session that is opened again', () => {
     const old = fullJournal();
     const again = testJournal({ now: () => 5, ulid: () => '00000000000000000000000000', events: old.events });
     const event = again.append(draftOf('session.resumed'));

@@ -1,4 +1,4 @@
-/** All events of one session, in order, for good. It lives outside the views, which follow it (`view.ts`). */
+/** All events of one session, in order, permanently. It lives outside the views, which follow it (`view.ts`). */
 import { createEmitter } from '../../base/emitter.ts';
 import { silentLog, type Log } from '../../base/log.ts';
 import { ulidAfter } from '../../base/ulid.ts';
@@ -29,7 +29,7 @@ export interface Journal {
   readonly append: (draft: EventDraft) => LatheEvent;
   /** Called for every event once it is in `events`. A listener that throws is logged and disturbs nobody. */
   readonly subscribe: (listener: (event: LatheEvent) => void) => Disposable;
-  /** The events behind that one; all of them for `undefined` or an id before the first. */
+  /** The events after that one; all of them for `undefined` or an id before the first. */
   readonly since: (id: string | undefined) => readonly LatheEvent[];
   readonly byId: (id: string) => LatheEvent | undefined;
 }

@@ -90,7 +90,7 @@ describe('a journal as a file', () => {
     (text) => {
       expect(importJsonl(text)).toMatchObject({
         ok: false,
-        error: { line: 1, message: expect.stringContaining('not a journal of Lathe') },
+        error: { line: 1, message: expect.stringContaining('isn’t a Lathe journal') },
       });
     },
   );

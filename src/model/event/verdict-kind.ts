@@ -1,4 +1,4 @@
-/** How much a verdict matters. Journals from before it was told have the cause alone. */
+/** How much a verdict matters. Journals from before it was reported have the cause alone. */
 import type { Payload } from './types.ts';
 
 export type VerdictKind = NonNullable<Payload<'cache.explained'>['kind']>;

@@ -31,7 +31,7 @@ describe('the view of a journal', () => {
     expect(journal.events).toHaveLength(7);
   });
 
-  it('EV41: stands still while paused, and says how many wait', () => {
+  it('EV41: pauses while paused, and says how many wait', () => {
     const { journal, view, types } = start();
     view.setFilter(filterOf('type:skill,turn'));
     view.pause();

@@ -11,7 +11,7 @@ export interface EventView extends Disposable {
   readonly rows: RingBuffer<LatheEvent>;
   readonly index: EventIndex;
   readonly setFilter: (filter: Filter | undefined) => void;
-  /** Rows stand still; what comes meanwhile is counted. */
+  /** Rows pause; what comes meanwhile is counted. */
   readonly pause: () => void;
   /** Shows what came meanwhile. */
   readonly follow: () => void;
@@ -26,7 +26,7 @@ export const createEventView = (journal: Journal, capacity: number): EventView =
   const index = createEventIndex();
   const changed = createEmitter<undefined>();
   let filter: Filter | undefined;
-  /** How many events of the journal the rows have seen; while paused it stands still. */
+  /** How many events of the journal the rows have seen; while paused it pauses. */
   let seen = 0;
   let paused = false;
   let waiting = 0;

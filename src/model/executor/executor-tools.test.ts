@@ -256,7 +256,7 @@ describe.runIf(hasPython)('with a real Python', () => {
     });
   });
 
-  it('CR1: missing credentials open a form once, and the call goes on', async () => {
+  it('CR1: missing credentials open a form once, and the call continues', async () => {
     const forms: InputForm[] = [];
     const askInputs: ExecutorToolsDeps['askInputs'] = (form) => {
       forms.push(form);

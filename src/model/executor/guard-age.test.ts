@@ -122,7 +122,7 @@ describe('age', () => {
     ).toBe('active');
   });
 
-  it('AG3: brought back, it starts anew', () => {
+  it('AG3: restored, it starts again', () => {
     expect(age([entry(0)], 60, 59 * DAY)).toMatchObject({ state: 'active', calls: 0 });
   });
 });

@@ -48,10 +48,10 @@ describe('executors of a folder', () => {
     expect(loaded[0]).toMatchObject({ reason: 'another skill has an executor with this name' });
   });
 
-  it('SN4: a file beside the folders, and folders that others pass over, are looked at here', async () => {
-    expect(await reasons(skill, { 'json.py': 'x' })).toEqual(['json.py was not there when it was signed']);
+  it('SN4: a file beside the folders, and folders that others skip, are looked at here', async () => {
+    expect(await reasons(skill, { 'json.py': 'x' })).toEqual(['json.py is not in the signed manifest']);
     expect(await reasons(skill, { 'source/node_modules/a.py': 'x' })).toEqual([
-      'source/node_modules/a.py was not there when it was signed',
+      'source/node_modules/a.py is not in the signed manifest',
     ]);
   });
 });

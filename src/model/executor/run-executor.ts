@@ -54,7 +54,7 @@ export interface RunInput {
   readonly salt: string;
 }
 
-/** The answer is the last line that starts with the nonce: whatever else a script prints is no answer. */
+/** The answer is the last line that starts with the nonce: whatever else a script prints is not an answer. */
 export const answerLine = (output: string, nonce: string): Json | undefined => {
   const line = output.split('\n').findLast((row) => row.startsWith(nonce));
   if (line === undefined) return undefined;

@@ -25,7 +25,7 @@ const base64 = (bytes: Uint8Array): string => {
 /** Short pieces would hide text that has nothing to do with it. */
 const PIECE = 8;
 
-/** The characters that a value gives inside a longer text in base64, wherever it stands in it: three ways to fall on the groups. */
+/** The characters that a value gives inside a longer text in base64, wherever it is in it: three ways to fall on the groups. */
 const base64Pieces = (bytes: Uint8Array): readonly string[] =>
   [0, 1, 2]
     .map((shift) => {
@@ -83,7 +83,7 @@ const formsOf = (value: string): readonly string[] => {
   ].flatMap((form) => [form, JSON.stringify(form).slice(1, -1)]);
 };
 
-/** A value, and for one that is a file of JSON the long texts inside it that are no address. */
+/** A value, and for one that is a file of JSON the long texts inside it that are not an address. */
 export const secretsIn = (value: string): readonly string[] => {
   const inside: string[] = [];
   const collect = (item: Json): void => {
@@ -126,7 +126,7 @@ const SECRET_KEYS = new Set([
   'raw',
 ]);
 
-/** The path of a key that could hold a secret and is not empty, anywhere in a result; nothing if there is none. */
+/** The path of a key that could hold a secret and is not empty, anywhere in a result; nothing if none exists. */
 export const findSecretKey = (result: Json, path = '$'): string | undefined => {
   if (Array.isArray(result)) {
     for (const [index, item] of (result as readonly Json[]).entries()) {

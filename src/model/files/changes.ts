@@ -7,7 +7,7 @@ export interface ChangeCheck {
   readonly forget: (path: string) => void;
   /** It could not be read: the next check tells it again. */
   readonly doubt: (path: string) => void;
-  /** The paths whose file is another than remembered, or gone, or there again. Each is told once. */
+  /** The paths whose file is another than remembered, or gone, or there again. Each is reported once. */
   readonly check: () => Promise<readonly string[]>;
 }
 

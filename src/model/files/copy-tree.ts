@@ -38,7 +38,7 @@ export interface Copied {
 
 const AT_ONCE = 16;
 
-/** What was copied before a failure or a cancel stays; whoever made the target takes it away. */
+/** What was copied before a failure or a cancel stays; anyone who made the target takes it away. */
 export const copyTree = async (source: FileTree, target: FileTree, options: CopyOptions = {}): Promise<Copied> => {
   const { from = '', to = '', signal, onProgress, pause, maxFiles, maxBytes = Infinity } = options;
   const walked: Walked = await walkTree(source, from, {
@@ -92,7 +92,7 @@ export const copyTree = async (source: FileTree, target: FileTree, options: Copy
       throw thrown;
     }
   });
-  // Ends when the last write has ended: whoever takes the target away after a failure finds nothing that comes back.
+  // Ends when the last write has ended: anyone who takes the target away after a failure finds nothing that comes back.
   await Promise.allSettled(copying);
   await Promise.all(copying);
   assertGoesOn(signal);

@@ -7,7 +7,7 @@ import { dirName } from '../../base/paths.ts';
 export interface TreeEntry {
   readonly name: string;
   readonly kind: 'file' | 'folder';
-  /** A link whose target lies outside the tree. It is listed, so that it can be reported, and never read. */
+  /** A link whose target is outside the tree. It is listed, so that it can be reported, and never read. */
   readonly escapes?: true;
   /** A link inside the tree: where it leads. */
   readonly target?: string;
@@ -82,7 +82,7 @@ export const assertTreePath = (path: string): void => {
   if (!isTreePath(path)) throw new Error(`${JSON.stringify(path)} is not a path inside the folder`);
 };
 
-/** Whether `path` lies below `folder`. */
+/** Whether `path` is below `folder`. */
 export const isBelow = (folder: string, path: string): boolean => folder === '' || path.startsWith(`${folder}/`);
 
 /** The parent's path; nothing for the root. */

@@ -11,7 +11,7 @@ export interface LineChange {
   readonly newCount: number;
 }
 
-/** Above this many differences the shortest answer is not looked for any more. */
+/** Above this many differences the shortest answer is no longer looked for. */
 const LEAST_COST_LIMIT = 256;
 const MOST_REPEATS = 1024;
 const REPEAT_WINDOW = 100;
@@ -113,7 +113,7 @@ const findSplit = (
   }
 };
 
-/** Lines of one side that take part in the search, and where they stand in the file. */
+/** Lines of one side that take part in the search, and where they are in the file. */
 interface Candidates {
   readonly lines: Int32Array;
   readonly index: readonly number[];

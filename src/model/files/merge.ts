@@ -109,7 +109,7 @@ const findHunks = (base: readonly string[], mine: readonly string[], theirs: rea
   return hunks;
 };
 
-/** What both sides have inside a conflict is no conflict. */
+/** What both sides have inside a conflict is not a conflict. */
 const refine = (hunk: Hunk, mine: readonly string[], theirs: readonly string[]): Hunk[] => {
   if (hunk.side !== 'conflict' || hunk.mineCount === 0 || hunk.theirsCount === 0) return [hunk];
   const changes = diffLines(

@@ -5,7 +5,7 @@ import type { KeptFile, KeptFolder, KeptLists } from './kept-folder.ts';
 export interface ReadOnceOptions {
   /** What is known already is not asked for. */
   readonly known?: KeptFolder;
-  /** What lies below the tree on disk: everything is read there until `end`, so that it can be kept with its times. */
+  /** What is below the tree on disk: everything is read there until `end`, so that it can be kept with its times. */
   readonly disk?: FileTree;
 }
 
@@ -18,7 +18,7 @@ export interface ReadOnce {
   readonly end: () => void;
 }
 
-/** Bytes; a larger folder is read anew each time. */
+/** Bytes; a larger folder is read again each time. */
 const MOST_KEPT = 32_000_000;
 
 /** What was read of files, beside when it was written. */
@@ -71,7 +71,7 @@ export const createReadOnce = (below: FileTree, { known, disk }: ReadOnceOptions
   );
   const sizes = kept(record.size);
   const reads = kept((path) => record.read(path));
-  /** What is known of a file from before: nothing, that there is none, or what it holds. */
+  /** What is known of a file from before: nothing, that none exists, or what it holds. */
   const knownFile = (path: string): { readonly file: KeptFile | undefined } | undefined =>
     known?.files.has(path) === true ? { file: known.files.get(path) } : undefined;
 

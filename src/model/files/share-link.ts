@@ -33,7 +33,7 @@ export interface ShareProblem {
 }
 
 export interface ShareLink {
-  /** What stands behind `#`. */
+  /** What comes after `#`. */
   readonly hash: string;
   /** Some chats and mail programs cut links of this length. */
   readonly isLong: boolean;

@@ -6,7 +6,7 @@ import { archiveProblem, isClutter, ZIP_LIMITS, type ZipLimits, type ZipProblem 
 
 export interface TarContents {
   readonly files: ReadonlyMap<string, Uint8Array>;
-  /** What systems add for themselves, and was passed over. */
+  /** What systems add for themselves, and was skipped. */
   readonly skipped: readonly string[];
   /** What may not be written. */
   readonly leftOut: readonly LeftOut[];

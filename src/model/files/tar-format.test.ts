@@ -22,7 +22,7 @@ describe('tar', () => {
     expect(readTar(writeTar(entries), 100)).toEqual({ ok: true, value: { entries, left: [] } });
   });
 
-  it('TA2: what is no archive, or too large, is refused', () => {
+  it('TA2: what is not an archive, or too large, is refused', () => {
     expect(readTar(new TextEncoder().encode('x'.repeat(1024)), 9)).toEqual({
       ok: false,
       error: 'This does not look like a tar archive',

@@ -18,7 +18,7 @@ describe('what a file is', () => {
     );
   });
 
-  it('TX2: NUL bytes and what is not UTF-8 are no text', () => {
+  it('TX2: NUL bytes and what is not UTF-8 are not text', () => {
     expect(decodeText(Uint8Array.of(65, 0, 66))).toBeUndefined();
     for (const bad of [[0xff], [0xc3], [0xed, 0xa0, 0x80], [0xc0, 0x80]]) {
       expect(decodeText(Uint8Array.from(bad))).toBeUndefined();
@@ -28,7 +28,7 @@ describe('what a file is', () => {
     expect(readContent('empty', new Uint8Array())).toEqual({ kind: 'text', path: 'empty', text: '' });
   });
 
-  it('TX3: pictures go by their name; SVG is text', () => {
+  it('TX3: images go by their name; SVG is text', () => {
     expect(['a/B.PNG', 'x.jpeg', 'x.svg', 'png', 'a.md', '.gif'].map(imageType)).toEqual([
       'image/png',
       'image/jpeg',

@@ -1,4 +1,4 @@
-/** What a file's bytes are to an editor: text that goes back byte for byte, a picture, or neither. SPEC.md TX. */
+/** What a file's bytes are to an editor: text that goes back byte for byte, a image, or neither. SPEC.md TX. */
 import { baseName } from '../../base/paths.ts';
 import { isUtf8 } from '../../base/utf8.ts';
 import { diffLines } from './line-diff.ts';

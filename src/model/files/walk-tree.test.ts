@@ -9,7 +9,7 @@ const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 const FILES = { 'b/x': 'x', 'a/y': 'y', 'a/b/z': 'z', top: 't', '.git/config': 'g', 'a/node_modules/m': 'm' };
 
 describe('walking', () => {
-  it('WT1: finds every file and folder, sorted, and passes over what is named', async () => {
+  it('WT1: finds every file and folder, sorted, and skips what is named', async () => {
     const tree = createMemoryTree(FILES);
     const all = await walkTree(tree);
     expect(all.files).toEqual(['.git/config', 'a/b/z', 'a/node_modules/m', 'a/y', 'b/x', 'top']);

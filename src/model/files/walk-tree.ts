@@ -17,7 +17,7 @@ export interface WalkOptions {
   readonly pause?: () => Promise<void>;
   /** By default a million. */
   readonly maxFiles?: number;
-  /** Folders that are passed over, by name. */
+  /** Folders that are skipped, by name. */
   readonly skip?: ReadonlySet<string>;
 }
 

@@ -119,7 +119,7 @@ export interface Admitted<Content> {
 const REPOSITORY_PARTS =
   /^(?:head|orig_head|fetch_head|config|config\.worktree|commondir|gitdir|packed-refs|objects|refs|reftable|hooks|info|worktrees|modules|logs)$/;
 
-/** Folders that git takes for a repository by what lies in them, though they are not called `.git`. */
+/** Folders that git takes for a repository by what is in them, though they are not called `.git`. */
 const bareRepositories = (paths: Iterable<string>): ReadonlySet<string> => {
   const parts = new Map<string, Set<string>>();
   for (const path of paths) {

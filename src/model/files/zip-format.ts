@@ -4,7 +4,7 @@
  *
  *   [local header, name, data] …  [central directory: one record per file]  [end record]
  *
- * Only the central directory is believed, and each local header has to stand where it says.
+ * Only the central directory is believed, and each local header has to be where it says.
  */
 import { err, ok, type Result } from '../../base/result.ts';
 import { isUtf8 } from '../../base/utf8.ts';
@@ -46,7 +46,7 @@ export interface ZipEntry {
 
 export interface ZipDirectory {
   readonly files: readonly ZipEntry[];
-  /** What systems add for themselves, and was passed over. */
+  /** What systems add for themselves, and was skipped. */
   readonly skipped: readonly string[];
   /** What may not be written. */
   readonly leftOut: readonly LeftOut[];
@@ -98,7 +98,7 @@ export const archiveProblem = (code: ZipProblem['code'], message: string): Resul
   err({ code, message });
 const shown = (name: string): string => JSON.stringify(name.length > 80 ? `${name.slice(0, 80)}…` : name);
 
-/** Where the end record stands; archives may have a comment behind it. */
+/** Where the end record stands; archives may have a comment after it. */
 const findEnd = (view: DataView): number | undefined => {
   const last = view.byteLength - END_SIZE;
   for (let offset = last; offset >= Math.max(0, last - MOST_COMMENT); offset--) {
@@ -142,7 +142,7 @@ const readRecord = (bytes: Uint8Array, view: DataView, at: number): CentralRecor
   };
 };
 
-/** With it, sizes and checksum stand behind the bytes and not in front of them. */
+/** With it, sizes and checksum come after the bytes and not in front of them. */
 const HAS_DESCRIPTOR = 0x8;
 
 /** Whether the header in front of the bytes says what the directory says: other programs believe the header. */

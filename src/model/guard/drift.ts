@@ -10,7 +10,7 @@ import type { RecordedCall } from '../cache/types.ts';
 import type { Tokenizer } from '../provider/types.ts';
 import { bodyWith, type CachedPrefix, prefixKey } from './prefix.ts';
 
-/** The first part that differs. `before` is empty where there was none, `after` where there is none now. */
+/** The first part that differs. `before` is empty where there was none, `after` where none exists now. */
 export interface Difference {
   /** `model`, `messages`, or the place of a part. */
   readonly at: string;
@@ -85,7 +85,7 @@ const differenceOf = (locked: CachedPrefix, current: CachedPrefix): Difference =
 
 const MINUTE = 60_000;
 
-/** The second request of a conversation that began with `before` and goes on with `after`. */
+/** The second request of a conversation that began with `before` and continues with `after`. */
 const verdictBetween = async (tokenizer: Tokenizer, before: CachedPrefix, after: CachedPrefix): Promise<Verdict> => {
   const reader = createRequestReader(tokenizer);
   const cache = createCacheModel();

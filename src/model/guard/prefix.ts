@@ -7,7 +7,7 @@ import type { Wire, WriteTtl } from '../provider/types.ts';
 
 /** A tool, a block of the system prompt, or a message that belongs to it. */
 export interface PrefixPart {
-  /** Where it lies in the body, such as `tools[0]` or `system[1]`. */
+  /** Where it is in the body, such as `tools[0]` or `system[1]`. */
   readonly at: string;
   /** Exactly as it was sent. */
   readonly json: string;
@@ -17,7 +17,7 @@ export interface CachedPrefix {
   readonly wire: Wire;
   readonly model: string;
   readonly parts: readonly PrefixPart[];
-  /** Of what caches the messages behind it; absent: nothing does, or the wire does it by itself. */
+  /** Of what caches the messages after it; absent: nothing does, or the wire does it by itself. */
   readonly messageTtl?: WriteTtl;
 }
 

@@ -36,7 +36,7 @@ const jsonIn = (text: string): unknown => {
   return valueOr(parseJson(text.slice(from, to + 1)), undefined);
 };
 
-/** Nothing if there is no answer, or no object in it: whoever asks has another way. */
+/** Nothing if there is no answer, or no object in it: anyone who asks has another way. */
 export const askForJson = async (
   { client, model, signal }: ProviderModelDeps,
   stable: string,

@@ -66,7 +66,7 @@ export interface CheckInput {
   /** Of the script that it runs, and of those that it may run. */
   readonly scriptMarks: readonly ScriptMark[];
   readonly isAuthorised: boolean;
-  /** Of a model that was asked; absent where there is none. */
+  /** Of a model that was asked; absent where none exists. */
   readonly judged?: { readonly aligned: boolean; readonly mismatch: string };
 }
 

@@ -83,7 +83,7 @@ describe('whose a name is', () => {
   });
 
   it.each(['d\u0435sk', '\uFF44esk', 'de\u017Fk', 'desk.', 'desk_', 'desk-', '../desk', 'x/../desk', '" desk"'])(
-    'ID4: %s is no name, so that none looks like another or shares its folder',
+    'ID4: %s is not a name, so that none looks like another or shares its folder',
     async (name) => {
       const report = await take(
         textFiles({ 'SKILL.md': `---\nname: ${name}\ndescription: A desk.\n---\n\nWrite.\n` }),

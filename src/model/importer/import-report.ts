@@ -19,7 +19,7 @@ import type {
   Wording,
 } from './types.ts';
 
-/** Asked for wording and for a judgement; an answer that does not come is no failure. */
+/** Asked for wording and for a judgement; an answer that does not come is not a failure. */
 export interface ImportModel {
   readonly name: string;
   readonly describe: (
@@ -29,7 +29,7 @@ export interface ImportModel {
   readonly judge: DescriptionJudge;
 }
 
-/** Runs the tests of manifests, all at once. */
+/** Runs the tests of manifests, all at the same time. */
 export type SmokeRunner = (
   executors: readonly {
     readonly name: string;

@@ -69,7 +69,7 @@ describe('usage lines of unusual shape', () => {
     );
   };
 
-  it('IU2: a line that goes on, with a pipe behind it', async () => {
+  it('IU2: a line that continues, with a pipe behind it', async () => {
     expect(await argsOf('$S mail send \\\n  --to a@x.org \\\n  --subject="Hi, you" --body x | tee log.txt')).toEqual({
       to: 'string',
       subject: 'string',
@@ -208,7 +208,7 @@ describe('vocabulary', () => {
 });
 
 describe('reading', () => {
-  it('IU2: launchers of all kinds; other lines are no sub-commands', async () => {
+  it('IU2: launchers of all kinds; other lines are not sub-commands', async () => {
     const report = await small(
       [
         'python3 scripts/s.py calendar list',
@@ -258,7 +258,7 @@ describe('reading', () => {
 });
 
 describe('translation', () => {
-  it('TR2: what the vocabulary does not know is refused, the rest goes on', async () => {
+  it('TR2: what the vocabulary does not know is refused, the rest continues', async () => {
     const report = await small(
       'python3 scripts/s.py spaceship list\npython3 scripts/s.py calendar teleport\npython3 scripts/s.py calendar list',
     );
@@ -338,7 +338,7 @@ describe('check zero in front', () => {
     expect((await importOffice({ scan }, { name: 'small', files, authorisation })).kind).toBe('executors');
   });
 
-  it('IM2: an authorisation names every alarm, and is recorded', async () => {
+  it('IM2: an authorization names every alarm, and is recorded', async () => {
     const files = textFiles({ 'SKILL.md': skill('python3 scripts/s.py calendar list'), ...hostile });
     const half = await importOffice(
       {},

@@ -221,7 +221,7 @@ describe('what it needs', () => {
     ]);
   });
 
-  it('IU5: what stands at a place is one argument, by the best name that an example has for it', async () => {
+  it('IU5: what is at a place is one argument, by the best name that an example has for it', async () => {
     const report = await skill(
       bash(
         'python3 scripts/convert_pdf.py report.pdf images/',
@@ -237,14 +237,14 @@ describe('what it needs', () => {
     ]);
   });
 
-  it('IU9: who does it stands behind, whatever stands in front', async () => {
+  it('IU9: who does it comes after, whatever is in front', async () => {
     const report = await skill(bash('python3 scripts/compose_validator.py FILE'), {
       'scripts/compose_validator.py': S,
     });
     expect(plans(report)).toEqual([['describe_files', 'scripts/compose_validator.py']]);
   });
 
-  it('SA7: options of the program stand in front of its command', async () => {
+  it('SA7: options of the program are in front of its command', async () => {
     const report = await skill(bash('python3 scripts/issues.py list --open'), {
       'scripts/issues.py':
         'import argparse\np = argparse.ArgumentParser()\np.add_argument("--data-file")\ns = p.add_subparsers(dest="c")\nl = s.add_parser("list")\nl.add_argument("--open", action="store_true")\n',

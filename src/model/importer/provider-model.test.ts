@@ -7,7 +7,7 @@ import { importOffice } from './testing/office-desk.ts';
 const { signal } = new AbortController();
 
 describe('a provider as the importer’s model', () => {
-  it('GE2: wording and judgement as JSON; anything else is no answer', async () => {
+  it('GE2: wording and judgement as JSON; anything else is not an answer', async () => {
     const plan = (await importOffice()).plans[0];
     if (!plan) throw new Error('no plan');
     const client = createMemoryProvider([

@@ -20,7 +20,7 @@ export interface SourceFiles {
 
 type Field = Readonly<Record<string, unknown>>;
 
-/** Pages about the skill and not for whoever uses it. */
+/** Pages about the skill and not for anyone who uses it. */
 const OTHER_PAGE =
   /(?:^|\/)(?:readme|changelog|contributing|license|code_of_conduct|security|tests?|evals?|examples?|node_modules)(?:\.|\/)/i;
 const MOST_PAGE = 262_144;
@@ -51,7 +51,7 @@ const readFrontmatter = (text: string): Result<Field, string> => {
   }
 };
 
-/** A line of code that ends with a backslash goes on in the next one. */
+/** A line of code that ends with a backslash continues in the next one. */
 const joinContinued = (lines: readonly Line[]): readonly Line[] => {
   const joined: Line[] = [];
   for (const row of lines) {
@@ -63,7 +63,7 @@ const joinContinued = (lines: readonly Line[]): readonly Line[] => {
   return joined;
 };
 
-/** Lines with the section that they stand in; headings inside fences are none. */
+/** Lines with the section that they are in; headings inside fences are none. */
 const readLines = (
   text: string,
 ): { readonly lines: readonly Line[]; readonly sections: readonly { title: string; line: number }[] } => {
@@ -77,7 +77,7 @@ const readLines = (
       fence = mark;
       continue;
     }
-    // What closes a block has no words behind it.
+    // What closes a block has no words after it.
     if (mark !== undefined && fence !== undefined && mark.startsWith(fence) && info.trim() === '') {
       fence = undefined;
       continue;
@@ -110,7 +110,7 @@ const joined = (before: Merged, arg: LineArgument): UsageArgument['type'] | unde
 /** Names by what a value looks like: a placeholder of another example says more. */
 const GENERIC = /^(?:path|text|url|address|date|range|query|number|id|value)(?:_\d+)?$/;
 
-/** What the examples say: required is what every one of them has, unless it is a switch, a limit, or stood in brackets. */
+/** What the examples say: required is what every one of them has, unless it is a switch, a limit, or was in brackets. */
 const fromExamples = (lines: readonly UsageLine[]): readonly UsageArgument[] => {
   const isNeeded = (arg: Omit<UsageArgument, 'type'>, count: number): boolean =>
     arg.required && count === lines.length && (arg.kind === 'positional' || lines.length > 1);
@@ -119,7 +119,7 @@ const fromExamples = (lines: readonly UsageLine[]): readonly UsageArgument[] => 
     const seen = new Set<string>();
     let position = 0;
     for (const arg of args) {
-      // What stands at a place is one argument, whatever each example calls it.
+      // What is at a place is one argument, whatever each example calls it.
       const key = arg.kind === 'positional' ? `${arg.kind}:${position++}` : `${arg.kind}:${arg.name}`;
       if (seen.has(key)) continue;
       seen.add(key);

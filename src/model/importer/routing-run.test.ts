@@ -56,7 +56,7 @@ describe('routing assertions', () => {
     ]);
   });
 
-  it('RO3: a call that fails is an error, and the others go on', async () => {
+  it('RO3: a call that fails is an error, and the others continue', async () => {
     const pick: Pick = (question) => Promise.resolve(question === 'bad' ? err(network) : ok('a'));
     const matrix = await runRouting(
       [

@@ -68,7 +68,7 @@ const MOST_QUESTIONS = 3;
 
 /** Several questions, from the affinity words in turn. */
 export const questionsFor = (plan: Pick<ExecutorPlan, 'name'>, affinity: readonly string[]): readonly string[] => {
-  // One word is no question.
+  // One word is not a question.
   const said = affinity.filter((phrase) => /\S\s+\S/.test(phrase));
   const phrases = said.length > 0 ? said : [affinity[0] ?? plan.name.replaceAll('_', ' ')];
   const used = { en: 0, it: 0 };

@@ -48,7 +48,7 @@ def main():
     expect(argumentsOf(sourceCommands('a.py', source), ['other'])).toBeUndefined();
   });
 
-  it('SA1: a positional that is the command is no argument', () => {
+  it('SA1: a positional that is the command is not an argument', () => {
     const source =
       'p = argparse.ArgumentParser()\np.add_argument("action", choices=["list"])\np.add_argument("path")\n';
     expect(told(of('a.py', source, 'list'))).toEqual([['path', 'string', true, null]]);

@@ -16,7 +16,7 @@ export interface SourceArgument {
   readonly default?: string | number | boolean;
   /** How several values are given: one word after the other, or the flag again for each. */
   readonly list?: 'words' | 'repeat';
-  /** Of the program and not of its command: it stands in front of the words of the command. */
+  /** Of the program and not of its command: it is in front of the words of the command. */
   readonly isFirst?: boolean;
 }
 
@@ -42,7 +42,7 @@ const insideBrackets = (text: string, start: number): string => {
   return '';
 };
 
-/** Parts between commas that stand in no bracket and no quotes. */
+/** Parts between commas that are in no bracket and no quotes. */
 const splitArguments = (text: string): readonly string[] => {
   const parts: string[] = [];
   let depth = 0;

@@ -19,7 +19,7 @@ describe('usage lines', () => {
     expect(typeOfValue('done,filed')).toBe('array');
   });
 
-  it('IU4: prose, JSON and numbers with separators are no lists', () => {
+  it('IU4: prose, JSON and numbers with separators are not lists', () => {
     for (const text of [
       'Thanks, noted.',
       'Dear Ada, it is done',
@@ -81,7 +81,7 @@ describe('usage lines', () => {
     ]);
   });
 
-  it('IU2: pipes, redirections, dots and the next command are no arguments', () => {
+  it('IU2: pipes, redirections, dots and the next command are not arguments', () => {
     const words = (line: string): string[] => splitUsage(line).map(({ text }) => text);
     expect(words('list --json | jq .')).toEqual(['list', '--json']);
     expect(words('get ID > out.json')).toEqual(['get', 'ID']);

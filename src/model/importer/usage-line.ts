@@ -3,18 +3,18 @@ import type { ArgumentType } from './types.ts';
 
 export interface UsageWord {
   readonly text: string;
-  /** Some of it stood in quotes. */
+  /** Some of it was in quotes. */
   readonly isQuoted: boolean;
   /** All of it did: `--to="a b"` is still an option. */
   readonly isLiteral: boolean;
-  /** It stood in square brackets: it may be left out. */
+  /** It was in square brackets: it may be left out. */
   readonly isOptional: boolean;
 }
 
 /** Where the command ends and another, or a file, begins. */
 const CUT = /^(?:\|{1,2}|&{1,2}|;|\d*>{1,2}\S*|<<?<?)$/;
 
-/** Words by blanks, quotes kept together; a trailing comment, a pipe and a redirection are no part of it. */
+/** Words by blanks, quotes kept together; a trailing comment, a pipe and a redirection are not part of it. */
 export const splitUsage = (line: string): readonly UsageWord[] => {
   const words: UsageWord[] = [];
   let text = '';

@@ -45,7 +45,7 @@ const isUsageSection = (title: string): boolean =>
   /\b(?:usage|commands?|sub-?commands?|invocations?|examples?|uso|utilizzo|comand[oi]|sotto-?comand[oi]|esemp[io]i?|invocazion[ei])\b/i.test(
     title,
   );
-/** What is run once, or by whoever works on the skill. */
+/** What is run once, or by anyone who works on the skill. */
 const isSetupSection = (title: string): boolean =>
   /\b(?:set-?up|install\w*|prerequisites?|requirements?|configur\w*|troubleshoot\w*|develop\w*|tests?|testing|contribut\w*|publish\w*)\b/i.test(
     title,
@@ -219,7 +219,7 @@ const readCommand = (
   const [first, second] = rest.map(({ text, isQuoted }) => (isQuoted ? '' : text));
   const commands = definedIn(script);
   const hasOwn = [...commands.keys()].some((words) => words !== '');
-  // A command of one word by its source: what stands behind it is a value.
+  // A command of one word by its source: what comes after it is a value.
   const isOne = first !== undefined && first !== '' && commands.has(first) && !commands.has(`${first} ${second ?? ''}`);
   const isPair = !isOne && first !== undefined && second !== undefined && WORD.test(first) && WORD.test(second);
   const pair = isPair ? { domain: first.toLowerCase(), action: second, words: [first, second] } : undefined;
@@ -295,7 +295,7 @@ const readUsageLine = (
   const started =
     variable === undefined ? (findScript(words, files) ?? (isUsage ? findNamed(words, files) : undefined)) : undefined;
   if (variable === undefined && !started) return undefined;
-  // A path in a sentence names a file; with words before or behind it, it is a call.
+  // A path in a sentence names a file; with words before or after it, it is a call.
   if (!isUsage && (!started || words.length < 2)) return undefined;
   const only = [...files].filter((file) => /\.(?:py|sh|js|mjs)$/.test(file));
   const script = started?.script ?? launchers.get(variable ?? '') ?? (only.length === 1 ? only[0] : undefined);

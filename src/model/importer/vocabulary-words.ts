@@ -119,5 +119,5 @@ const DOER_WORDS = byWord(DOERS);
 
 /** The action that a word means, where it is not one of the map itself. */
 export const actionWord = (word: string): string | undefined => ACTION_WORDS.get(word);
-/** The action of a word that stands behind what it is about. */
+/** The action of a word that comes after what it is about. */
 export const doerWord = (word: string): string | undefined => DOER_WORDS.get(word);

@@ -85,7 +85,7 @@ const QUALIFIERS: Readonly<Record<string, readonly ObjectName[]>> = {
 export const isVerb = (word: string): word is Verb => VERBS.some((verb) => verb === word);
 export const isObjectName = (word: string): word is ObjectName => OBJECTS.some((name) => name === word);
 
-/** Why a qualifier cannot stand behind an object; nothing if it can. */
+/** Why a qualifier cannot come after an object; nothing if it can. */
 export const qualifierObjection = (qualifier: string, object: ObjectName): string | undefined => {
   const allowed = Object.hasOwn(QUALIFIERS, qualifier) ? QUALIFIERS[qualifier] : undefined;
   if (!allowed) return `“${qualifier}” isn’t a canonical qualifier`;

@@ -21,7 +21,7 @@ export interface InstructionFile {
 }
 
 export interface Instructions {
-  /** Outermost first, so that the nearest has the last word. Empty if there are none. */
+  /** Outermost first, so that the nearest has the last word. Empty if none exist. */
   readonly text: string;
   readonly tokens: number;
   /** Every file that was found, in the order of the text. */
@@ -141,7 +141,7 @@ const fit = (levels: readonly InstructionFile[][], log: Log): InstructionFile[] 
   return files;
 };
 
-/** Missing files are no fault; one that cannot be used is left out with a warning. Never rejects. */
+/** Missing files are not a fault; one that cannot be used is left out with a warning. Never rejects. */
 export const discoverInstructions = async (input: InstructionsInput, log: Log): Promise<Instructions> => {
   const files = fit(withoutRepeats(await readLevels(input, log)), log);
   const text = join(files);

@@ -38,7 +38,7 @@ export const avoidableOf = (row: WaterfallRow, weighed: Weighed | undefined, req
   const lost = verdict.lost_usd;
   if (lost === null) return { kind: 'unknown' };
   const own = weighed?.repairs.get(row.key);
-  // Of the session before there is no forecast here.
+  // Of the previous session there is no forecast here.
   if (!own && row.source !== 'earlier' && needsForecast(row) && weighed?.requests !== requests)
     return { kind: 'pending' };
   return { kind: 'known', usd: Math.min(Math.max(0, own?.usd ?? lost), costUsd ?? Infinity), lost };

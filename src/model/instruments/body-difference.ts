@@ -47,7 +47,7 @@ const excerpt = ({ body }: BodySegments, block: CacheBlock, text: string, start:
   const from = Math.max(0, start - AROUND);
   const middleEnd = Math.min(text.length - end, start + MOST);
   const to = Math.min(text.length, middleEnd + AROUND);
-  // A marker may stand in the block; it is the same place in the body unless it comes first, which no writer does.
+  // A marker may be in the block; it is the same place in the body unless it comes first, which no writer does.
   const place = Math.min(block.end, block.start + start);
   return {
     lead: text.slice(from, start),
@@ -66,7 +66,7 @@ const splitsEscape = (text: string, at: number): boolean => {
   return count % 2 === 1;
 };
 
-/** Blocks in the order in which a cache reads them; markers are no content. */
+/** Blocks in the order in which a cache reads them; markers are not content. */
 export const bodyDifference = (before: BodySegments, after: BodySegments): BodyDifference => {
   const [old, now] = [before.request.blocks, after.request.blocks];
   let index = 0;

@@ -4,7 +4,7 @@ import { KNOWN, makeBody, readBody } from './testing/bodies.ts';
 
 const bytes = new TextEncoder();
 const decoder = new TextDecoder();
-/** What stands in the body at a range of bytes. */
+/** What is in the body at a range of bytes. */
 const cut = (body: string, start: number, end: number): string => decoder.decode(bytes.encode(body).slice(start, end));
 
 describe('a body as segments', () => {

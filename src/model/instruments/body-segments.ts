@@ -25,7 +25,7 @@ export interface BodySegment {
   readonly id: string;
   /** What a person calls it. */
   readonly title: string;
-  /** Of the block that it lies in: `system[0]`. */
+  /** Of the block that it is in: `system[0]`. */
   readonly label: string;
   /** Index of that block. */
   readonly block: number;
@@ -37,7 +37,7 @@ export interface BodySegment {
   readonly codePoints?: number;
   readonly isVolatile: boolean;
   readonly isPadding: boolean;
-  /** A breakpoint lies behind it. */
+  /** A breakpoint is after it. */
   readonly ttl?: WriteTtl;
   /** UTF-16 offsets in the body. */
   readonly start: number;

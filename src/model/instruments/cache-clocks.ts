@@ -17,7 +17,7 @@ export interface CacheClock {
   readonly label: string;
   readonly tokens: number;
   readonly ttl: WriteTtl;
-  /** Milliseconds; 0 once it has lapsed. */
+  /** Milliseconds; 0 once it has expired. */
   readonly left: number;
   /** Of its life, 0 to 1. */
   readonly share: number;

@@ -50,7 +50,7 @@ const differenceOf = (a: Explained, b: Explained): ComparedPair['differs'] => {
   return breaksAt && { title: breaksAt.title, state: breaksAt.state, shared };
 };
 
-/** Conversations of one kind belong together: a sub-agent more must not shift all requests behind it. */
+/** Conversations of one kind belong together: a sub-agent more must not shift all requests after it. */
 const byKind = (list: readonly Explained[]): ReadonlyMap<string, readonly Explained[]> => {
   const kinds = new Map<string, Explained[]>();
   for (const item of list) kinds.set(item.chain.kind, [...(kinds.get(item.chain.kind) ?? []), item]);

@@ -4,7 +4,7 @@ import { plural } from '../../base/text.ts';
 import { countdown, grouped, money, percent, short, signedPercent, sinceStart, ticks, took } from './figures.ts';
 import { rowAt, rowOffsets, rowWindow } from './row-window.ts';
 
-describe('figures', () => {
+describe('numbers', () => {
   it('FG1: prices, shares and counts', () => {
     expect([money(undefined), money(null), money(0), money(0.0071), money(-0.5), money(12)]).toEqual([
       'unknown',

@@ -1,4 +1,4 @@
-/** Figures as the instruments write them. */
+/** Numbers as the instruments write them. */
 export { grouped, money, percent, signedPercent } from '../../base/figures.ts';
 
 /** For a scale or a narrow place: `980`, `1.6k`, `22k`, `1.2M`. */

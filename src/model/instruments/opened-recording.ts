@@ -57,7 +57,7 @@ export interface RecordedFile {
   readonly name: string;
   /** In bytes. */
   readonly size: number;
-  /** When it was written last; without it, it is read anew each time. */
+  /** When it was written last; without it, it is read again each time. */
   readonly modifiedAt?: number;
   /** Its text from a byte on, in pieces, each with how many bytes of the file come up to its end. */
   readonly pieces: (from: number) => AsyncIterable<{ readonly text: string; readonly read: number }>;
@@ -154,7 +154,7 @@ const explainFiles = async (
       id: call.id,
       harness: call.harness?.name,
     })),
-    // Files of a folder that hold no request are no fault.
+    // Files of a folder that hold no request are not a fault.
     faults: faults
       .filter(({ file }) => !isFolder || used.has(file))
       .map(({ file, line, message }) => `${isFolder ? `${file}: ` : ''}line ${line}: ${message}`),

@@ -24,7 +24,7 @@ export interface PaddingPlot {
   readonly most: number;
   readonly yTicks: readonly number[];
   readonly xTicks: readonly number[];
-  /** Where the lines cross, if that is inside the picture. */
+  /** Where the lines cross, if that is inside the image. */
   readonly crossing: { readonly turn: number; readonly value: number } | undefined;
   /** `needless`: the prefix is cached, or long enough, as it is. */
   readonly answer: 'pays' | 'later' | 'never' | 'needless';
@@ -58,7 +58,7 @@ const needlessWhy = ({ natural, padded, floor }: { natural: number; padded: numb
   return padded > natural ? `${cached} More tokens would only cost more.` : cached;
 };
 
-/** The answer stands before it already. */
+/** The answer is before it already. */
 const reasonOf = (why: string): string =>
   why.replace(/^Padding never pays off: (.)/, (_, first: string) => first.toUpperCase());
 

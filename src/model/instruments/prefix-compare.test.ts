@@ -35,7 +35,7 @@ describe('two requests, segment by segment', () => {
     expect(breaksAt?.firstByte?.b).toBe(breaksAt?.firstByte?.a);
   });
 
-  it('CO2: a marker is no content', () => {
+  it('CO2: a marker is not content', () => {
     const a = makeBody({ tools: [tool('one')] });
     const b = makeBody({ tools: [tool('one', { cache_control: { type: 'ephemeral' } })] });
     expect(states(a, b)[0]).toBe('tool:one same');
@@ -98,7 +98,7 @@ describe('where two bodies part', () => {
     expect(difference.before?.tail.startsWith(' leaves')).toBe(true);
   });
 
-  it('CO4: a request that goes on where the other ended', () => {
+  it('CO4: a request that continues where the other ended', () => {
     const a = readBody(makeBody({ messages: [user('Hi')] }));
     const b = readBody(makeBody({ messages: [user('Hi'), user('More')] }));
     expect(bodyDifference(a, b)).toEqual({ kind: 'none', added: 1 });

@@ -19,7 +19,7 @@ export interface ComparedSegment {
 }
 
 export interface PrefixComparison {
-  /** In the order of B; what only A has stands where it stood. */
+  /** In the order of B; what only A has is where it stood. */
   readonly rows: readonly ComparedSegment[];
   readonly counts: Readonly<Record<SegmentState, number>>;
   /** The first row that is not the same; nothing if B begins as A does, to A's end. */
@@ -35,7 +35,7 @@ const firstDifference = (a: string, b: string): number => {
   return at;
 };
 
-/** Markers are no content. A part of a system text is compared by its text, every other segment by its whole block. */
+/** Markers are not content. A part of a system text is compared by its text, every other segment by its whole block. */
 const contentOf = ({ request }: BodySegments, segment: BodySegment): string =>
   segment.kind === 'tool' || segment.kind === 'message'
     ? (request.blocks[segment.block]?.text ?? segment.text)

@@ -87,14 +87,14 @@ describe('the strip', () => {
     expect([view.total, view.before, view.behind]).toEqual([10_496, 5496, 5000]);
   });
 
-  it('PX3: floor, MIN and MAX stand where the tokens reach them', () => {
+  it('PX3: floor, MIN and MAX are where the tokens reach them', () => {
     const { marks } = prefixView({ segments: PLAN, model: MODEL, padding: 'spec' });
     const limits = marks.filter(({ kind }) => kind !== 'breakpoint');
     expect(limits.map(({ label }) => label)).toEqual(['floor 4,096', 'MIN 4,500', 'MAX 5,500']);
     for (const [index, at] of [0.4096, 0.45, 0.55].entries()) expect(limits[index]?.at).toBeCloseTo(at);
   });
 
-  it('PX3: all figures are those of the axis', () => {
+  it('PX3: all numbers are those of the axis', () => {
     // Twice as many tokens as estimated ones: the estimate reaches 4,500 at token 9,000.
     const sizes = { hidden: 500, tokens: PLAN.map(({ estimate }) => estimate * 2) };
     const { marks } = prefixView({ segments: PLAN, model: MODEL, padding: 'spec', sizes });
@@ -110,7 +110,7 @@ describe('the strip', () => {
     expect(marks.map(({ kind }) => kind)).toEqual(['breakpoint']);
   });
 
-  it('PX4: breakpoints stand at the end of their blocks, with their TTL', () => {
+  it('PX4: breakpoints are at the end of their blocks, with their TTL', () => {
     const { marks, before, behind } = prefixView({ segments: PLAN, model: MODEL });
     expect(marks.filter(({ kind }) => kind === 'breakpoint')).toMatchObject([
       { at: 0.1, label: 'tools', ttl: '1h' },

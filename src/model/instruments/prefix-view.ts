@@ -42,7 +42,7 @@ export interface PrefixView {
   readonly unit: 'estimate' | 'tokens';
   /** Of the strip, in `unit`. */
   readonly total: number;
-  /** Up to and behind the last breakpoint of tools and system, in `unit`. */
+  /** Up to and after the last breakpoint of tools and system, in `unit`. */
   readonly before: number;
   readonly behind: number;
   readonly marks: readonly PrefixMark[];
@@ -51,7 +51,7 @@ export interface PrefixView {
   readonly note: string | undefined;
   /** How much of the strip is padding, in `unit`. */
   readonly padding: number;
-  /** Which figures these are, in one sentence. */
+  /** Which numbers these are, in one sentence. */
   readonly measure: string;
 }
 
@@ -100,7 +100,7 @@ const estimatedSizes = (segments: readonly BodySegment[]): { readonly natural: n
   return { natural: tokens(all - padding), estimate: tokens(all) };
 };
 
-/** The share of the strip at which a cumulative figure reaches a value; nothing where it never does. */
+/** The share of the strip at which a cumulative number reaches a value; nothing where it never does. */
 const shareAt = (
   segments: readonly PrefixSegment[],
   size: (segment: PrefixSegment) => number,
@@ -159,7 +159,7 @@ const limitMarks = (segments: readonly PrefixSegment[], total: number, input: Pr
   const target =
     input.padding === undefined || !hasStable ? undefined : paddingTarget(input.padding, input.model, input.book);
   const floorAt = floor === undefined ? undefined : shareAt(segments, sizeOf, floor);
-  // Padding is decided by the estimate; its limits are told in the unit of the axis, at the place where the estimate reaches them.
+  // Padding is decided by the estimate; its limits are reported in the unit of the axis, at the place where the estimate reaches them.
   const limit = (kind: 'min' | 'max', estimate: number | undefined, about: string): readonly PrefixMark[] => {
     const at = estimate === undefined ? undefined : shareAt(segments, (segment) => segment.estimate, estimate);
     if (at === undefined) return [];

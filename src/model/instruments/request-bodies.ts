@@ -20,7 +20,7 @@ export interface RequestBodies {
   readonly shareBefore: (requestId: string) => number | undefined;
 }
 
-/** The share of a prompt, in characters, that lies before a place in one of its blocks. */
+/** The share of a prompt, in characters, that is before a place in one of its blocks. */
 export const shareBeforePlace = ({ request }: BodySegments, label: string, offset: number): number | undefined => {
   let before = 0;
   let total = 0;

@@ -13,7 +13,7 @@ const row = (key: string, status: WaterfallRow['status'], verdict?: object) => (
 });
 const usage = { uncached: 1_000_000, read: 0, writes: {}, output: 0, cacheReported: true, partial: false };
 
-it('LED1, LED4: rows give the same figures as a ledger of the recording, and running ones are left out', () => {
+it('LED1, LED4: rows give the same numbers as a ledger of the recording, and running ones are left out', () => {
   const lost = {
     kind: 'miss',
     cause: 'ttl-expired',

@@ -6,7 +6,7 @@ export interface RowWindow {
   readonly end: number;
 }
 
-/** Where every row begins; the last figure is where the last one ends. */
+/** Where every row begins; the last number is where the last one ends. */
 export const rowOffsets = (heights: readonly number[]): readonly number[] => {
   const offsets = [0];
   let at = 0;

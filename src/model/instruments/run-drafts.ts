@@ -47,7 +47,7 @@ const isWord = (value: Json): value is string =>
 export const wordsOfInput = (input: Json | undefined): readonly string[] => {
   if (!isObject(input)) return [];
   const words = Object.entries(input).flatMap(([key, value]) => {
-    // The words of a command are no words of a text.
+    // The words of a command are not words of a text.
     if (/^(?:command|argv|cmd|paths?|files?)$/i.test(key)) return [];
     if (Array.isArray(value)) return value.every(isWord) ? value : [];
     return /heading|title|must|phrase|word/i.test(key) && typeof value === 'string' && isWord(value) ? [value] : [];

@@ -52,7 +52,7 @@ describe('the form of a metaskill', () => {
     });
   });
 
-  it('RU6: faults stand at their fields', () => {
+  it('RU6: faults are at their fields', () => {
     const input = inputOfForm(form, { task: '', words: '[', rounds: 'two', strict: 'yes' });
     expect(!input.ok && input.error.map(({ name }) => name)).toEqual(['task', 'words', 'rounds', 'strict']);
   });

@@ -11,7 +11,7 @@ export interface FormField {
   readonly isOptional: boolean;
   /** What the skill says about it. */
   readonly about: string;
-  /** As it stands in the field: of the example in the skill's text, or empty. */
+  /** As it is in the field: of the example in the skill's text, or empty. */
   readonly example: string;
 }
 
@@ -34,7 +34,7 @@ const typeOfValue = (value: Json): FieldType => {
   return typeof value === 'string' ? 'text' : 'json';
 };
 
-/** From what stands behind `default`. */
+/** From what comes after `default`. */
 const typeOfDefault = (about: string): FieldType | undefined => {
   const [, literal] = /\bdefaults?(?: to| is)?[ :]*`([^`]*)`/i.exec(about) ?? [];
   if (literal === undefined) return undefined;
@@ -55,7 +55,7 @@ const guessType = (about: string, example: Json | undefined): FieldType =>
   WORDS.find(([pattern]) => pattern.test(about))?.[1] ??
   'text';
 
-/** The first JSON object in a fence behind the keys. */
+/** The first JSON object in a fence after the keys. */
 const exampleIn = (body: string, from: number): { readonly [key: string]: Json } => {
   const [, text] = /^[ \t]*(?:```|~~~)(?:json)?[ \t]*\n([\s\S]*?)\n[ \t]*(?:```|~~~)/m.exec(body.slice(from)) ?? [];
   if (text === undefined) return {};
@@ -125,7 +125,7 @@ export const inputOfForm = (form: RunForm, values: FormValues): Result<Json, rea
   return faults.length > 0 ? err(faults) : ok(input);
 };
 
-/** An input as the form would hold it; nothing where it has keys that the form lacks, or is no object. */
+/** An input as the form would hold it; nothing where it has keys that the form lacks, or is not an object. */
 export const valuesOfInput = (form: RunForm, input: Json | undefined): FormValues | undefined => {
   if (!isObject(input) || Object.keys(input).some((key) => !form.fields.some(({ name }) => name === key)))
     return undefined;

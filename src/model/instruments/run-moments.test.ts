@@ -54,7 +54,7 @@ describe('the moments of a run', () => {
   ];
   const run = view([item('ask', 'ask', 2, 3, 47), item('note', 'trace', 50, 4)], 'accepted');
 
-  it('RU10: lines, calls, and the end stand in the order in which they happened, also within one millisecond', () => {
+  it('RU10: lines, calls, and the end are in the order in which they happened, also within one millisecond', () => {
     expect(runMoments(run, records).map(({ kind, line }) => `${kind} ${line}`)).toEqual([
       'line 2',
       'line 3',
@@ -66,7 +66,7 @@ describe('the moments of a run', () => {
     ]);
   });
 
-  it('RU10: each has the locals that were recorded last; nothing is made up where there are none', () => {
+  it('RU10: each has the locals that were recorded last; nothing is made up where none exist', () => {
     const moments = runMoments(run, records);
     const values = (index: number) => moments[index]?.values?.map(({ name, repr }) => `${name}=${repr}`);
     expect(values(0)).toEqual([]);
@@ -92,7 +92,7 @@ describe('the moments of a run', () => {
     expect([stepTo(moments, 6, -1), stepTo(moments, 2, -1)]).toEqual([4, 0]);
   });
 
-  it('RU12: values stand behind the lines that gave them, once the run has passed there', () => {
+  it('RU12: values come after the lines that gave them, once the run has passed there', () => {
     const text = 'def run(input):\n  a = "x"\n  for b in [1]:\n    c, d = b, a == b\n    e["k"] += 1\n  return a\n';
     const all = { a: '"x"', b: '1', c: '1', d: 'False', e: '{}' };
     const moments = runMoments(

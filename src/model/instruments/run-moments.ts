@@ -70,7 +70,7 @@ export const stepTo = (moments: readonly RunMoment[], index: number, by: 1 | -1)
   return by === 1 ? moments.length - 1 : 0;
 };
 
-/** What stands behind a line of the program. */
+/** What comes after a line of the program. */
 export interface InlineValue {
   readonly line: number;
   readonly text: string;
@@ -92,7 +92,7 @@ const short = (repr: string): string => {
   return points.length > LONGEST ? `${points.slice(0, LONGEST - 1).join('')}…` : repr;
 };
 
-/** The values that names hold at a moment, each behind the lines that give it one and that the run has come to. */
+/** The values that names hold at a moment, each after the lines that give it one and that the run has come to. */
 export const inlineValues = (text: string, moments: readonly RunMoment[], index: number): readonly InlineValue[] => {
   const values = moments[index]?.values;
   if (!values) return [];

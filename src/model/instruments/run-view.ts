@@ -167,7 +167,7 @@ export interface Envelope {
   /** `ok`, `accepted`, `error` … */
   readonly status: string;
   readonly isError: boolean;
-  /** Behind the first line; nothing where the result is an error or no JSON. */
+  /** After the first line; nothing where the result is an error or no JSON. */
   readonly fields: readonly (readonly [key: string, value: Json])[];
   readonly message: string;
 }

@@ -1,4 +1,4 @@
-/** What stands where on a strip: labels that do not cover each other, and names for runs of segments of one origin. */
+/** What is where on a strip: labels that do not cover each other, and names for runs of segments of one origin. */
 import type { BodySegmentKind } from './body-segments.ts';
 import type { PrefixSegment } from './prefix-view.ts';
 
@@ -14,7 +14,7 @@ export interface LabelPlace {
 export const CHARACTER = 7.3;
 const ROOM = 8;
 
-/** Centred over their place as far as the edges allow; one that would cover another moves to the next row. */
+/** Centered over their place as far as the edges allow; one that would cover another moves to the next row. */
 export const placeLabels = (
   labels: readonly { readonly at: number; readonly text: string }[],
   width: number,
@@ -33,7 +33,7 @@ export const placeLabels = (
   return labels.map((_, index) => places.get(index) ?? { left: 0, width: 0, row: 0 });
 };
 
-/** Colour and name of where a segment comes from. */
+/** Color and name of where a segment comes from. */
 export type Origin =
   | 'hidden'
   | 'tools'

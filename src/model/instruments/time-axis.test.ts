@@ -21,7 +21,7 @@ const event = (type: string, at: number, payload: object): LatheEvent =>
   ({ type, timestamp: at * 1000, payload }) as unknown as LatheEvent;
 
 describe('time axis', () => {
-  it('TAX1: conversations are lanes, and what overlaps in one lies below', () => {
+  it('TAX1: conversations are lanes, and what overlaps in one is below', () => {
     const sub = { id: 'b', kind: 'sub-agent' } as const;
     const rows = [row('1', 0, 10), row('2', 5, 20), row('3', 10, 12), row('4', 3, 4, { chain: sub })];
     const lanes = timeLanes({ rows, now: 20 });

@@ -25,7 +25,7 @@ export interface WaterfallRow {
   readonly key: string;
   /** `4`, or `4.1` for the first ask inside of what request 4 began. */
   readonly number: string;
-  /** `earlier`: of the session before, which the first request of this one is compared with. */
+  /** `earlier`: of the previous session, which the first request of this one is compared with. */
   readonly source: 'session' | 'recording' | 'earlier';
   /** 1 inside an `ask`. */
   readonly depth: 0 | 1;
@@ -53,7 +53,7 @@ export interface WaterfallRow {
   /** Tokens at which the prefix stopped matching. */
   readonly notch: number | undefined;
   readonly failure: string | undefined;
-  /** Of a model's switch, an effort's change and so on: what is different from the request before. */
+  /** Of a model's switch, an effort's change and so on: what is different from the previous request. */
   readonly modelChanged: boolean;
 }
 
@@ -73,7 +73,7 @@ export const splitTotal = ({ read, written, uncached }: TokenSplit): number => r
 
 export interface WaterfallInput {
   readonly state: SessionState;
-  /** Of a request with a verdict: the share of its prompt that lies before the first difference, if that is known. */
+  /** Of a request with a verdict: the share of its prompt that is before the first difference, if that is known. */
   readonly shareBefore?: (requestId: string) => number | undefined;
 }
 
@@ -245,7 +245,7 @@ export const waterfallItems = (
   return items;
 };
 
-/** A row of the session before, as the one that a new session’s first request is compared with. */
+/** A row of the previous session, as the one that a new session’s first request is compared with. */
 export const earlierRow = (row: WaterfallRow): WaterfallRow => ({
   ...row,
   number: 'the last session',

@@ -133,7 +133,7 @@ describe('ledger', () => {
       ['ttl-expired', 1],
       ['history-edited', 3],
     ]);
-    // 6 of 9.5 are less than 80 %, 9 are more.
+    // 6 of 9.5 are less than 80%, 9 are more.
     expect(ledger.enough).toBe(2);
     expect(ledgerOf([]).enough).toBe(0);
   });

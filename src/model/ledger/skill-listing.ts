@@ -12,7 +12,7 @@ const HEAD = /\bskills?\b/i;
 const ITEM = /^\s{0,4}[-*] [*`]{0,2}([A-Za-z0-9][\w:.-]{0,80}?)[*`]{0,2}(?: \[preloaded\])?: \S/;
 const ELEMENT = /<skill>[\s\S]{0,4000}?<name>\s*([^<\s]{1,80})\s*<\/name>[\s\S]{0,8000}?<\/skill>/g;
 
-/** Lines behind an announcement that are no entry yet: an explanation, the folders that entries come from. */
+/** Lines behind an announcement that are not an entry yet: an explanation, the folders that entries come from. */
 const MOST_BEFORE = 12;
 
 const listedInElements = (text: string): readonly ListedSkill[] =>

@@ -28,7 +28,7 @@ export interface CheckedSkill {
   readonly document: SkillDocument;
   readonly diagnostics: readonly Diagnostic[];
   readonly valid: boolean;
-  /** The agents that load it, as far as the folder it lies in decides that. */
+  /** The agents that load it, as far as the folder it is in decides that. */
   readonly clients: readonly LoadedBy[];
 }
 
@@ -179,7 +179,7 @@ const missingFiles = async (
 export interface CheckOptions extends Pace {
   /** Whether the tree is a project or the user's own folder: agents look in other places there. */
   readonly scope?: 'project' | 'user';
-  /** Where the tree lies in its project, if it is a part of one. */
+  /** Where the tree is in its project, if it is a part of one. */
   readonly inside?: string;
   /** Judges large texts where they hold up no page. Absent: nobody waits. */
   readonly judgeApart?: JudgeApart;

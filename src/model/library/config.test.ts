@@ -19,7 +19,7 @@ describe('.agents/config.yaml', () => {
     '{}',
     'skills: {}\n',
     'other: [1, 2]\nskills: { more: yes }\n',
-  ])('LIB40: %j is no configuration', (text) => {
+  ])('LIB40: %j is not configuration', (text) => {
     expect(parse(text)).toEqual({ ok: true, value: NO_CONFIG });
   });
 

@@ -38,7 +38,7 @@ export const parseConfig = (content: Uint8Array): Result<SkillsConfig, string> =
   } catch {
     return err('it is not UTF-8');
   }
-  // Nesting without end would not throw but end the process, so whoever counts levels looks first.
+  // Nesting without end would not throw but end the process, so anyone who counts levels looks first.
   const limit = parseYaml(text, 0, text.length).problems.find(
     ({ kind }) => kind === 'too-deep' || kind === 'too-large',
   );
@@ -65,7 +65,7 @@ export const parseConfig = (content: Uint8Array): Result<SkillsConfig, string> =
   return ok({ inside, outside, urls: result.data.skills?.urls ?? [] });
 };
 
-/** Of a folder; none where there is none, or one that is ignored. */
+/** Of a folder; none where none exists, or one that is ignored. */
 export const configOf = async (tree: Pick<FileTree, 'read'>): Promise<SkillsConfig> => {
   const content = await tree.read(CONFIG_PATH);
   const parsed = content && parseConfig(content);

@@ -16,7 +16,7 @@ describe('finding skills', () => {
     }
   });
 
-  it('LIB2: files and folders without SKILL.md are passed over in silence', async () => {
+  it('LIB2: files and folders without SKILL.md are skipped in silence', async () => {
     const library = await loadProject({
       ...skillsAt({ '.metis/skills/a': 'a' }),
       '.metis/skills/README.md': 'text',
@@ -114,7 +114,7 @@ describe('finding skills', () => {
     expect(outcomes(library)['.agents/skills/1/2/3/4/5/6/seven']).toContain('6 levels below .agents/skills');
   });
 
-  it('LIB9: 2,000 folders that are no skills are enough, and the report says so', async () => {
+  it('LIB9: 2,000 folders that are not skills are enough, and the report says so', async () => {
     const plain = (count: number) =>
       Object.fromEntries(
         Array.from({ length: count }, (_, index) => [`plain/p${String(index).padStart(4, '0')}/x`, '']),

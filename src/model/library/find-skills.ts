@@ -36,7 +36,7 @@ export interface FoundFolders {
 export interface SearchLimits {
   /** Levels below the root. */
   readonly depth: number;
-  /** Folders that are no skills; skills do not count. */
+  /** Folders that are not skills; skills do not count. */
   readonly folders: number;
 }
 
@@ -77,7 +77,7 @@ interface Pending {
   readonly path: string;
   readonly real: string;
   readonly depth: number;
-  /** It lies in a folder called `skills`, so it is looked at first: the limit then cuts off what hardly matters. */
+  /** It is in a folder called `skills`, so it is looked at first: the limit then cuts off what hardly matters. */
   readonly isLikely: boolean;
 }
 

@@ -1,7 +1,7 @@
 /** How long work over a folder is watched, interrupted and spread out. */
 export interface Pace {
   readonly signal?: AbortSignal;
-  /** Called between two pieces of work: whoever has a page to draw waits a moment. */
+  /** Called between two pieces of work: anyone who has a page to draw waits a moment. */
   readonly pause?: () => Promise<void>;
 }
 

@@ -34,12 +34,12 @@ export interface LibrarySkill {
 /** What became of a folder that holds a skill or nearly one, and why. */
 export interface DiscoveryEntry {
   readonly path: string;
-  /** The path without links: whoever reaches the folder by another way finds it by this one. */
+  /** The path without links: anyone who reaches the folder by another way finds it by this one. */
   readonly real: string;
   readonly layer: Layer;
   readonly root: string;
   readonly outcome: 'loaded' | 'downgraded' | 'shadowed' | 'skipped';
-  /** One sentence; empty for a skill that was simply loaded. */
+  /** One sentence; empty for a skill that was loaded. */
   readonly reason: string;
   readonly name: string | undefined;
   readonly diagnostics: readonly Diagnostic[];

@@ -47,9 +47,9 @@ export const kindOfField = (name: string): MaskKind | undefined => {
 /** In text: a name, and its colon or equals sign with quotes that may be escaped. */
 export const FIELD_IN_TEXT =
   /(?<![A-Za-z0-9_-])([A-Za-z_][A-Za-z0-9_-]{1,59})\\{0,3}["']?[ \t]{0,4}[:=][ \t]{0,4}\\{0,3}["']?(?:(?:Bearer|Basic)[ \t]{1,4})?/gi;
-/** What stands there. */
+/** What is there. */
 export const VALUE_IN_TEXT = /[^\s"'\\,;&<>(){}[\]]{8,}/y;
 
-/** Words, numbers of tokens and names of variables are no secrets; what is one mixes kinds of characters. */
+/** Words, numbers of tokens and names of variables are not secrets; what is one mixes kinds of characters. */
 export const looksSecret = (value: string): boolean =>
   value.length >= 8 && /\d/.test(value) && /[A-Za-z]/.test(value) && !/\s/.test(value);

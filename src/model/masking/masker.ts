@@ -23,11 +23,11 @@ export interface Masker {
   readonly mask: <T>(value: T) => T;
   /** What was masked so far, by kind; never a value. */
   readonly masked: () => readonly MaskedValue[];
-  /** For bodies of requests, of which each repeats the one before. */
+  /** For bodies of requests, of which each repeats the previous one. */
   readonly bodies: () => BodyMasker;
 }
 
-/** `base` is the body that this one goes on from, unmasked: what both begin with is looked at once. Learn all before masking any. */
+/** `base` is the body that this one continues from, unmasked: what both begin with is looked at once. Learn all before masking any. */
 export interface BodyMasker {
   readonly learn: (body: string, base?: string) => void;
   readonly mask: (body: string, base?: string) => string;
@@ -49,7 +49,7 @@ const LEAST_REMEMBERED = 200;
 const MOST_NESTED = 12;
 const SCHEME = /^(?:Bearer|Basic)\s+/i;
 
-/** Whether a string that stands in a field of that name is private, and as what. */
+/** Whether a string that is in a field of that name is private, and as what. */
 const kindInField = (field: string | undefined, value: string): MaskKind | undefined => {
   const kind = field === undefined ? undefined : kindOfField(field);
   if (kind === undefined || value.length < LEAST_SECRET || isStandIn(value) || /^\s*[[{]/.test(value)) return undefined;
@@ -87,7 +87,7 @@ interface KeptParts {
   readonly masked: WeakMap<JsonNode, KeptPart>;
 }
 
-/** Conversations that go on side by side. */
+/** Conversations that continue side by side. */
 const MOST_SCANS = 8;
 
 export const createMasker = ({ secrets = [] }: MaskerOptions = {}): Masker => {

@@ -143,7 +143,7 @@ describe('the question', () => {
     const { tree, book, skill } = setup();
     const guarded = skill({
       ...book,
-      // Whoever is quick enough to change the program while the question is open.
+      // Anyone who is quick enough to change the program while the question is open.
       askForTrust: async (question) => {
         await tree.write('loop/SKILL.star', bytes('changed'));
         return book.askForTrust(question);

@@ -21,7 +21,7 @@ export interface ConsentQuestion {
 
 /** Where consent is kept, and who is asked for it. */
 export interface ConsentBook {
-  /** Read anew for every start, so that a revocation holds from the next one on. */
+  /** Read again for every start, so that a revocation holds from the next one on. */
   readonly isTrusted: (hash: string) => Promise<boolean>;
   /** True once the consent is in the book. Absent: nobody is there to ask. */
   readonly askForTrust?: (question: ConsentQuestion, signal?: AbortSignal) => Promise<boolean>;
@@ -58,7 +58,7 @@ export const gatherEvidence = async (
   const visit = async (inner: string): Promise<string | undefined> => {
     for (const entry of (await tree.list(joinPath(folder, inner))) ?? []) {
       const path = joinPath(inner, entry.name);
-      // A link out of the folder is never read, so nothing behind it can run.
+      // A link out of the folder is never read, so nothing that it points to can run.
       if (entry.escapes) continue;
       if (entry.kind === 'folder') {
         const fault = await visit(path);
@@ -106,7 +106,7 @@ export interface GuardedSkill extends Pick<HostSkill, 'name' | 'metaskill' | 'bo
   readonly book: ConsentBook;
 }
 
-/** A skill as the host knows it, behind the one question. */
+/** A skill as the host knows it, after the one question. */
 export const guardSkill = ({ admission, evidence, book, ...skill }: GuardedSkill): HostSkill => {
   const { name, metaskill } = skill;
   if (admission.kind !== 'consent')

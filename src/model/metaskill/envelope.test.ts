@@ -166,7 +166,7 @@ describe('the envelope', () => {
           const log = createTraceLog();
           for (const size of sizes) log.add('t', JSON.stringify({ x: 'y'.repeat(size) }));
           const returned = normaliseReturn('dict', raw);
-          // The host's trace replaces the program's, which is no cut.
+          // The host's trace replaces the program's, which is not a cut.
           const whole = joinObject(returned.filter(([name]) => name !== 'trace'));
           const text = writeEnvelope('t', returned, log.complete(START, FINISH));
           expect(codePointLength(text)).toBeLessThanOrEqual(20_000);
@@ -184,14 +184,14 @@ describe('the envelope', () => {
 });
 
 describe('the trace', () => {
-  it('R01, TRC4: data is left out when there is none', () => {
+  it('R01, TRC4: data is left out when none exists', () => {
     const log = createTraceLog();
     log.add('a', '{}');
     log.add('b', '{"x":1}');
     expect(log.entries()).toEqual(['{"kind":"a"}', '{"kind":"b","data":{"x":1}}']);
   });
 
-  it('R04, TRC2: 100 entries in all; the last place is for the finish, the one before says how many were dropped', () => {
+  it('R04, TRC2: 100 entries in all; the last place is for the finish, the previous one says how many were dropped', () => {
     const log = createTraceLog();
     for (let index = 0; index < 98; index++) expect(log.add('k', '{}')).toBeDefined();
     expect(log.complete(START, FINISH)).toHaveLength(100);

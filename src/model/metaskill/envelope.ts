@@ -151,7 +151,7 @@ const cutAnswer = (name: string, entries: readonly RawEntry[]): RawEntry[] => {
 };
 
 /**
- * The result string: at most 20,000 code points, always strict JSON behind the first line. What has to go goes in this
+ * The result string: at most 20,000 code points, always strict JSON after the first line. What has to go goes in this
  * order, each step only as far as needed and measured again: the trace, other fields, the answer. Every cut is named.
  */
 export const writeEnvelope = (name: string, returned: readonly RawEntry[], trace: readonly string[]): string => {

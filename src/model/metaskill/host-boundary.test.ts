@@ -22,7 +22,7 @@ describe('the tool boundary', () => {
     expect(outcome).toMatchObject({ result: refusal, ok: false, runs: 0 });
   });
 
-  it('POL5: consent is asked for behind the policy and before the input; its refusal is what the model gets', async () => {
+  it('POL5: consent is asked for after the policy and before the input; its refusal is what the model gets', async () => {
     const starts: RunStart[] = [];
     const start = { turnId: 'turn-1' };
     const consent = (given: RunStart): Promise<string | undefined> => {
@@ -176,7 +176,7 @@ describe('the tool boundary', () => {
   });
 
   it.each([['str'], [[1]], [5], ['[1]'], ['{bad'], ['"{}"']])(
-    'T12, HOST6: the input %j is no object',
+    'T12, HOST6: the input %j is not an object',
     async (input) => {
       expect((await run({ name: 't', input })).result).toMatch(/^error: input must be an object, got /);
     },

@@ -184,7 +184,7 @@ describe('command', () => {
     expect(String(late['result'])).toMatch(/^error: command timed out after 30s\n/);
   });
 
-  it('FUN4: what timed out has the output so far behind its error, and the run goes on', async () => {
+  it('FUN4: what timed out has the output so far behind its error, and the run continues', async () => {
     expect(await seen({ kind: 'failed', message: 'command timed out after 30s', output: 'half\n' })).toEqual({
       ok: false,
       exit_code: -1,

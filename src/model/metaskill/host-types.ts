@@ -3,7 +3,7 @@ import type { Metaskill } from '../skill/metaskill-package.ts';
 import type { Program, RunHandle, StarlarkEngine } from '../starlark/engine.ts';
 import type { SourceRange } from '../starlark/messages.ts';
 
-/** The start of a run, for whoever may have to be asked first. */
+/** The start of a run, for anyone who may have to be asked first. */
 export interface RunStart {
   /** The turn that starts it. */
   readonly turnId?: string;
@@ -34,7 +34,7 @@ export interface AskRequest {
   readonly purpose: string;
   readonly maxTurns: number;
   readonly signal: AbortSignal;
-  /** The wall clock stands still while a person decides: true before, false behind. */
+  /** The wall clock pauses while a person decides: true before, false behind. */
   readonly setWaiting: (waiting: boolean) => void;
 }
 

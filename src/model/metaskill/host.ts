@@ -148,7 +148,7 @@ const finish = (
 ): Omit<RunOutcome, 'notes'> => {
   const reason = result.ok ? '' : failureText(result.error, timeoutSeconds);
   host.close(reason);
-  // Waiting for a person and standing in the debugger is no running time (D30).
+  // Waiting for a person and standing in the debugger is not a running time (D30).
   const durationMs = Math.max(0, deps.now() - startedAt - result.stats.heldMs);
   const entries = result.ok ? normaliseReturn(result.valueType, result.valueJson) : undefined;
   const status = entries ? statusOf(entries) : 'error';

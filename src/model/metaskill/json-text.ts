@@ -12,7 +12,7 @@ const skipString = (text: string, at: number): number => {
   return index + 1;
 };
 
-/** Behind the value that starts at `at`. The text is JSON, so brackets match. */
+/** After the value that starts at `at`. The text is JSON, so brackets match. */
 const skipValue = (text: string, at: number): number => {
   let depth = 0;
   let index = at;

@@ -149,7 +149,7 @@ export class RunHost {
     }
   }
 
-  /** The time in which a person decides is no running time of the step (D30). Calls nest. */
+  /** The time in which a person decides is not a running time of the step (D30). Calls nest. */
   #wait(waiting: boolean): void {
     const before = this.#waiters;
     this.#waiters = Math.max(0, before + (waiting ? 1 : -1));

@@ -27,7 +27,7 @@ describe('a file of tests', () => {
     ['a wrong type', 'tests:\n  - name: t\n    input: {}\n    asks: many\n', /^line 4: tests\.0\.asks: /],
     ['broken YAML', 'tests:\n  - name: "t\n', /^line \d+: \S/],
     ['both ends', 'tests:\n  - name: t\n    input: {}\n    expect: {}\n    error: x\n', /exclude each other/],
-  ])('TST1: %s is told with its line', (_what, text, told) => {
+  ])('TST1: %s is reported with its line', (_what, text, told) => {
     expect(parseSkillTests(text)).toMatchObject({ ok: false, error: expect.stringMatching(told) as string });
   });
 });

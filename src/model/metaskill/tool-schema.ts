@@ -3,7 +3,7 @@ import { ASK_CALLS, COMMAND_CALLS, DEFAULT_ASK_CALLS, DEFAULT_COMMAND_CALLS } fr
 
 const RUN_METASKILL = 'run_metaskill';
 
-/** The `run_metaskill` tool of the metaskill specification, with the names that may be run now; nothing if there are none. */
+/** The `run_metaskill` tool of the metaskill specification, with the names that may be run now; nothing if none exist. */
 export const runMetaskillTool = (executable: Iterable<string>) => {
   const names = [...executable].toSorted(compareCodePoints);
   if (names.length === 0) return undefined;

@@ -71,7 +71,7 @@ export const skillCost = (edited: EditedLibrary): SkillCost | undefined => {
   };
 };
 
-/** Counts of a model, as far as they can be told without asking it. */
+/** Counts of a model, as far as they can be reported without asking it. */
 export const calibratedTokens = async (
   texts: readonly string[],
   model: string,

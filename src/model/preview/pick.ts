@@ -79,7 +79,7 @@ export const wouldPick = (
   });
 };
 
-/** From storage: whatever is no list of texts is nothing. */
+/** From storage: whatever is not a list of texts is nothing. */
 export const readPrompts = (stored: string | null): readonly string[] => {
   const value: unknown = valueOr(parseJson(stored ?? '[]'), undefined);
   return Array.isArray(value) ? cleanPrompts(value.filter((item) => typeof item === 'string')) : [];

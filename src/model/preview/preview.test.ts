@@ -87,7 +87,7 @@ describe('what it costs', () => {
     expect(cost?.shareOfWarning).toBeCloseTo(0.3);
     expect(cost?.shareOfCap).toBeCloseTo(0.1);
   });
-  it('PE22: preloaded, passed over, not needed', async () => {
+  it('PE22: preloaded, skipped, not needed', async () => {
     const preloaded = skillCost(edit(await contextOf('sql-style', { padding: 'spec' }), saved('sql-style')));
     expect(preloaded?.preloading).toMatchObject({ kind: 'preloaded' });
     const large = skillText('commit-message', 'Long. Use when asked.', 'word '.repeat(6000));
@@ -160,7 +160,7 @@ describe('what the edit breaks', () => {
     expect(cost?.change).toMatchObject({ lost: 0, after: { usage: { read: 0, writes: {} } } });
     expect(cost?.note).toContain('nothing is cached up to there');
   });
-  it('PE32: a model without a price gives no figure', async () => {
+  it('PE32: a model without a price gives no number', async () => {
     const text = skillText('sql-style', 'Formats queries. Use when one is ugly.');
     const cost = await costOfEdit('sql-style', text, { settings: { provider: 'compatible', model: 'my-local-model' } });
     expect(cost?.change.extraUsd).toBeUndefined();
@@ -189,7 +189,7 @@ describe('would it be picked', () => {
     expect(song?.unknown).toEqual(expect.arrayContaining(['sing', 'ducks']));
     expect(sql?.unknown).not.toContain('sql');
   });
-  it('PE42: a change of the description is told as one', async () => {
+  it('PE42: a change of the description is reported as one', async () => {
     const context = await contextOf('sql-style');
     const old = edit(context, saved('sql-style'));
     const better = edit(context, skillText('sql-style', 'Formats SQL queries. Use when indentation is untidy.'));

@@ -116,7 +116,7 @@ describe('padding', () => {
     expect((await assemble(files, { policy: 'off' })).text).not.toContain('run_metaskill` with');
   });
 
-  it('PR11: a body that does not fit is passed over whole, and the next one may fit', async () => {
+  it('PR11: a body that does not fit is skipped whole, and the next one may fit', async () => {
     const prompt = await assemble(
       skillFiles({ a: tokens(6000), b: 'Small body.', c: '', d: tokens(5450), e: 'Last body.' }),
     );
@@ -162,7 +162,7 @@ describe('padding', () => {
     ]);
   });
 
-  it('PR13: a description that looks like a mark is no mark', async () => {
+  it('PR13: a description that looks like a mark is not a mark', async () => {
     const files = { 'a/SKILL.md': skillFile('a', tokens(9000), '[preloaded]: it says. Use when needed.') };
     const prompt = await assemble(files);
     expect(prompt.preloaded).toEqual([]);

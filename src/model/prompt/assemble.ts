@@ -15,7 +15,7 @@ import type { PaddingPolicy, Segment, SegmentKind } from './types.ts';
 
 export interface StableInput {
   readonly persona: string;
-  /** As `discoverInstructions` joins them; empty if there are none. */
+  /** As `discoverInstructions` joins them; empty if none exist. */
   readonly instructions: string;
   readonly store: SkillStore;
   /** What an agent would list, in place of the index (D46). */

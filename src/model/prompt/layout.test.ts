@@ -11,7 +11,7 @@ import type { PlacedSegment, Segment } from './types.ts';
 const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** What lies in the bytes of a segment. */
+/** What is in the bytes of a segment. */
 const raw = (body: string, { byteStart, byteEnd }: PlacedSegment): string =>
   decoder.decode(encoder.encode(body).slice(byteStart, byteEnd));
 const unescaped = (text: string): string => JSON.parse(`"${text}"`) as string;
@@ -243,7 +243,7 @@ describe('placeSegments', () => {
     expect(place(makeSegment('persona', 'p', 'stable!', 'stable'))).toThrow('shorter');
     expect(place(makeSegment('memory', 'm', 'x', 'volatile'))).toThrow('no place for m');
     expect(place(toolSegment(tool('a')))).toThrow('no place for tool:a');
-    expect(() => placeSegments('{', wired, [])).toThrow('no JSON');
+    expect(() => placeSegments('{', wired, [])).toThrow('isn’t JSON');
     expect(() => placeSegments('{}', wired, [makeSegment('persona', 'p', 'stable', 'stable')])).toThrow(
       'nothing at system.0.text',
     );

@@ -1,5 +1,5 @@
 /**
- * Guidance for any agent that works in a folder with tools and skills. It stands in the prompt only where a prefix would
+ * Guidance for any agent that works in a folder with tools and skills. It is in the prompt only where a prefix would
  * otherwise be too short for the provider's cache (D15), so every paragraph has to be worth its tokens. Constants: the same
  * bytes in every session.
  */

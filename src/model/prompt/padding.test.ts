@@ -45,12 +45,12 @@ describe('the target', () => {
     expect(target({ floor: 1000, observedFloor: 500 })).toMatchObject({ floor: 1000 });
   });
 
-  it('PR19: an unknown floor is no target', () => {
+  it('PR19: an unknown floor is not a target', () => {
     expect(paddingTarget('model', 'nobody-knows')).toMatchObject({ min: undefined, max: undefined, floor: undefined });
     expect(paddingTarget('model', 'nobody-knows').why).toContain('unknown');
   });
 
-  it('PR20: off is no target', () => {
+  it('PR20: off is not a target', () => {
     expect(paddingTarget('off', 'claude-haiku-4-5')).toMatchObject({ min: undefined, max: undefined });
   });
 });

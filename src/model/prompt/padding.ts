@@ -1,4 +1,4 @@
-/** How long a stable prefix should be, and why (D15, D16). All figures in tokens of the estimate (D14). */
+/** How long a stable prefix should be, and why (D15, D16). All numbers in tokens of the estimate (D14). */
 import { groupDigits } from '../../base/text.ts';
 import { modelFacts, type ModelBook } from '../provider/model-book.ts';
 import type { PaddingPolicy } from './types.ts';

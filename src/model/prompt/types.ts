@@ -28,7 +28,7 @@ export interface Segment {
   readonly stability: 'stable' | 'volatile';
 }
 
-/** Where a segment lies in the body that is sent. */
+/** Where a segment is in the body that is sent. */
 export interface PlacedSegment extends Segment {
   readonly byteStart: number;
   readonly byteEnd: number;

@@ -1,4 +1,4 @@
-/** What may change between turns, and therefore stands behind everything that a cache should find again (D12). */
+/** What may change between turns, and therefore comes after everything that a cache should find again (D12). */
 import { errorMessage } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import { joinPath } from '../../base/paths.ts';
@@ -51,7 +51,7 @@ export interface MemoryFile {
   /** Where it is, or where it is to be written first. */
   readonly path: string;
   readonly exists: boolean;
-  /** With LF; absent if there is none or it cannot be used. */
+  /** With LF; absent if none exists or it cannot be used. */
   readonly text: string | undefined;
 }
 

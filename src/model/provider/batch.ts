@@ -1,4 +1,4 @@
-/** Many requests handed over at once, and answered within a day at half the price. */
+/** Many requests handed over at the same time, and answered within a day at half the price. */
 import { isObject, parseJson, type Json } from '../../base/json.ts';
 import type { Result } from '../../base/result.ts';
 import { classifyError } from './errors.ts';

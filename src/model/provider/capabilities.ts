@@ -36,7 +36,7 @@ export const capabilitiesOf = (
     const hasBreakpoints = facts.caching === 'openai-breakpoints';
     return {
       ...basics,
-      // Older models cache by themselves: nothing that the adapter places is honoured.
+      // Older models cache by themselves: nothing that the adapter places is honored.
       supportsPromptCaching: hasBreakpoints && provider !== 'compatible',
       diagnostics: facts.hasDiagnostics,
       breakpoints: hasBreakpoints ? BREAKPOINT_MODES : ['automatic'],

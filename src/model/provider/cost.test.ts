@@ -32,7 +32,7 @@ describe('costOf', () => {
     expect(costOf(usage(parts), model).usd).toBeCloseTo(usd, 10);
   });
 
-  it('COST1: the parts add up to the sum, and the version of the book is told', () => {
+  it('COST1: the parts add up to the sum, and the version of the book is reported', () => {
     const cost = costOf(usage({ uncached: 10, read: 20, writes: { '5m': 30, '1h': 40 }, output: 50 }), 'claude-opus-5');
     expect(cost.parts).toEqual({
       uncached: expect.closeTo(10 * 5e-6, 12) as number,

@@ -57,7 +57,7 @@ export interface Rates {
 const modifier = (options: CostOptions): number =>
   (options.batch === true ? BATCH : 1) * (options.geo === 'us' ? US_ONLY : 1);
 
-/** The rates for a prompt of that many tokens; a sentence where there are none. */
+/** The rates for a prompt of that many tokens; a sentence where none exist. */
 export const ratesOf = (model: string, tokens: number, options: CostOptions = {}): Rates | string => {
   const facts = modelFacts(model, options.book ?? MODEL_BOOK);
   const isLong = facts.longPrice !== undefined && tokens > facts.longPrice.above;

@@ -14,7 +14,7 @@ export const KEY_VARIABLES: Readonly<Partial<Record<ProviderId, string>>> = {
   openrouter: 'OPENROUTER_API_KEY',
 };
 
-/** How keys of known providers look, and whatever stands behind the name of a header that holds one. */
+/** How keys of known providers look, and whatever comes after the name of a header that holds one. */
 const KEYS: readonly RegExp[] = [
   /\bsk-[A-Za-z0-9_*.-]{6,}/g,
   /\b(?:gsk|xai|hf|AIza|lm-studio|nvapi|csk|pplx|r8|tgp)[-_]?[A-Za-z0-9_-]{16,}/g,
@@ -31,7 +31,7 @@ const MIN_SECRET = 8;
 
 const hexOf = (char: string): string => char.charCodeAt(0).toString(16).padStart(4, '0');
 
-/** What is removed from whatever is told: the key, also as JSON may write it. What local servers take for a key is no secret. */
+/** What is removed from whatever is reported: the key, also as JSON may write it. What local servers take for a key is not a secret. */
 export const secretsOf = (apiKey: string): readonly string[] => {
   if (apiKey.length < MIN_SECRET || WORDS.test(apiKey)) return [];
   const written = [

@@ -1,6 +1,6 @@
 /**
  * What is known of models: floors, prices, tokens. Providers tell neither floors nor prices, so this table is ours and dated;
- * functions take another as an argument. What is not known is absent, and whoever shows a figure says so.
+ * functions take another as an argument. What is not known is absent, and anyone who shows a number says so.
  */
 
 /** USD per million tokens. */
@@ -64,7 +64,7 @@ const openaiPrice = (input: number, output: number, readMultiplier = 0.1): Price
   writeMultipliers: { '30m': 1.25 },
 });
 
-/** Since 4.7 a text has about 30 % more tokens than before. */
+/** Since 4.7 a text has about 30% more tokens than before. */
 const OLD_TOKENS = 1.05;
 const NEW_TOKENS = 1.35;
 

@@ -26,7 +26,7 @@ const listingOf = (raw: Json, book: ModelBook): ModelListing[] => {
   ];
 };
 
-/** The models in any of the known shapes, in the order of the provider; undefined if it is no list at all. */
+/** The models in any of the known shapes, in the order of the provider; undefined if it is not a list at all. */
 export const readModelList = (json: unknown, book: ModelBook = MODEL_BOOK): readonly ModelListing[] | undefined => {
   const found = isObject(json) ? (json['data'] ?? json['models']) : json;
   if (!Array.isArray(found)) return undefined;

@@ -160,7 +160,7 @@ describe.each(WIRES)('%s', (wire) => {
     );
   });
 
-  it('PV49: what is no response is a fault, an error body an error', () => {
+  it('PV49: what is not a response is a fault, an error body an error', () => {
     expect(fromMessage(wire, 'Bad gateway')).toMatchObject({ isComplete: false, fault: 'an event isn’t an object' });
     expect(fromMessage(wire, { hello: 1 })).toMatchObject({ isComplete: false, fault: expect.any(String) as string });
     expect(fromMessage(wire, { error: { type: 'x_error', message: 'No.' } })).toMatchObject({
@@ -226,7 +226,7 @@ describe('the Anthropic reader', () => {
     expect(anthropic(block(raw)).content).toEqual([{ type: 'thinking', text: '', wire: 'anthropic-messages', raw }]);
   });
 
-  it('PV42: citations of a text are passed over', () => {
+  it('PV42: citations of a text are skipped', () => {
     const events = block({ type: 'text', text: '' }, [
       { type: 'text_delta', text: 'a' },
       { type: 'citations_delta', citation: { type: 'char_location' } },

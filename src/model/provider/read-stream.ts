@@ -22,7 +22,7 @@ const isResponse = (wire: Wire, json: JsonObject): boolean => {
   return Array.isArray(json[wire === 'openai-responses' ? 'output' : 'choices']);
 };
 
-/** The events as which a whole response can be told. */
+/** The events as which a whole response can be reported. */
 export const eventsOf = (wire: Wire, json: unknown): readonly Json[] => {
   if (!isObject(json)) return [null];
   if (wire === 'openai-chat' && isBareError(json)) return [json];

@@ -88,7 +88,7 @@ export type Thinking =
 export interface CanonicalRequest {
   readonly model: string;
   readonly tools: readonly ToolSpec[];
-  /** Empty text means that there is none. */
+  /** Empty text means that none exists. */
   readonly system: { readonly stable: string; readonly volatile: string };
   readonly messages: readonly Message[];
   readonly maxOutputTokens: number;
@@ -232,7 +232,7 @@ export interface Capabilities {
   readonly streaming: boolean;
   readonly tools: boolean;
   readonly thinking: boolean;
-  /** The rule of the prompt-caching design (D32): true only when the adapter places what the provider honours and the provider reports it. */
+  /** The rule of the prompt-caching design (D32): true only when the adapter places what the provider honors and the provider reports it. */
   readonly supportsPromptCaching: boolean;
   readonly diagnostics: boolean;
   /** Modes of breakpoints that mean something on this route. */
@@ -271,7 +271,7 @@ export interface CallOptions {
   readonly prepared?: { readonly wire: WireRequest; readonly text: string };
 }
 
-/** Where a part of the prompt lies in the body: a path into the JSON, and characters of the string there. */
+/** Where a part of the prompt is in the body: a path into the JSON, and characters of the string there. */
 export interface WirePlace {
   readonly path: readonly (string | number)[];
   /** UTF-16 offsets into the string at `path`; absent: the whole value. */

@@ -175,7 +175,7 @@ describe('usageFromWire', () => {
     expect(usageFromWire(wire, raw)).toMatchObject({ ...usage, partial: false });
   });
 
-  it.each([[null], [undefined], ['x'], [{}], [[1]], [{ input_tokens: null }]])('PV65: %j is no usage', (raw) => {
+  it.each([[null], [undefined], ['x'], [{}], [[1]], [{ input_tokens: null }]])('PV65: %j is not a usage', (raw) => {
     expect(usageFromWire('anthropic-messages', raw)).toBeUndefined();
     expect(usageFromWire('openai-responses', raw)).toBeUndefined();
     expect(usageFromWire('openai-chat', raw)).toBeUndefined();

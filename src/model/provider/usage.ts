@@ -61,7 +61,7 @@ const anthropicUsage = (raw: JsonObject): Usage | undefined => {
   if (count(raw['input_tokens']) === undefined && count(raw['output_tokens']) === undefined) return undefined;
   const reasoning = count(inside(raw, 'output_tokens_details')['thinking_tokens']);
   const passes = passesOf(raw);
-  // Where a pass is no message (a compaction, an advisor), the counts at the top are those of the messages alone.
+  // Where a pass is not a message (a compaction, an advisor), the counts at the top are those of the messages alone.
   const counts = passes.some(({ kind }) => kind !== 'message') ? sumOf(passes) : anthropicCounts(raw);
   return {
     ...counts,
@@ -141,7 +141,7 @@ const chatUsage = (raw: JsonObject): Usage | undefined => {
 
 /**
  * The usage object of a response in the one normal form; undefined if it tells nothing. A chat server's `timings` may
- * stand in it beside the counts.
+ * are in it beside the counts.
  */
 export const usageFromWire = (wire: Wire, raw: unknown): Usage | undefined => {
   if (!isObject(raw)) return undefined;

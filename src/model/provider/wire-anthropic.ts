@@ -165,7 +165,7 @@ export const toAnthropic = (request: CanonicalRequest, options: WireOptions = {}
             }
           : whole,
       ),
-      // Differs in every call, so it stands behind everything that only grows.
+      // Differs in every call, so it comes after everything that only grows.
       ...(asksDiagnosis && { diagnostics: { previous_message_id: request.previousResponseId ?? null } }),
     },
     places: {

@@ -77,7 +77,7 @@ const draftsOf = ({ role, content }: Message, isClaude: boolean): Drafted => {
       paths.push({ index, draft, path: ['tool_calls', calls.length] });
       open.rest['tool_calls'] = [...calls, toolCall(block)];
     } else if (block.type !== 'image' && block.type !== 'text' && isObject(block.raw)) {
-      // Thinking lies in fields of the message, such as `reasoning_details`.
+      // Thinking is in fields of the message, such as `reasoning_details`.
       Object.assign(open.rest, block.raw);
       const key = Object.keys(block.raw)[0];
       if (key !== undefined) paths.push({ index, draft, path: [key] });

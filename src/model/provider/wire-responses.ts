@@ -138,7 +138,7 @@ export const toResponses = (request: CanonicalRequest, options: WireOptions = {}
       prompt_cache_key: request.cacheKey,
       ...(tools.length > 0 && { tools }),
       input,
-      // Differs in every call, so it stands behind everything that only grows.
+      // Differs in every call, so it comes after everything that only grows.
       ...(cache.options && { prompt_cache_options: cache.options }),
     },
     places: {

@@ -1,4 +1,4 @@
-/** A body as text. A conversation only grows: of a list that begins with the items of the one before, only the new ones are written. */
+/** A body as text. A conversation only grows: of a list that begins with the items of the previous one, only the new ones are written. */
 import type { Json } from '../../base/json.ts';
 import type { WireRequest } from './types.ts';
 

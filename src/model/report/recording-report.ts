@@ -25,7 +25,7 @@ export interface ReportInput {
 /** Of one text; a whole prompt would be too much in a file that is passed on. */
 const EXCERPT = 400;
 const MOST_EVIDENCE = 8;
-/** Rows beyond these are told as a number: the file stays below 2 MB. */
+/** Rows beyond these are reported as a number: the file stays below 2 MB. */
 const MOST_ROWS = 700;
 
 const sumWords = ({ usd, known, unknown }: Sum): string => {

@@ -9,7 +9,7 @@ describe('CD: one text beside its parents', () => {
     expect(combinedHunks(['x\n', 'x\n'], 'y\n', true)).toBe('@@@ -1,1 -1,1 +1,1 @@@\n--x\n++y\n');
   });
 
-  it('CD2: a place that is simply that of one parent is not shown, unless all is asked for', () => {
+  it('CD2: a place that is that of one parent is not shown, unless all is asked for', () => {
     const [ours, theirs] = ['a\nb\nc\n', 'a\nB\nc\n'];
     expect(combinedHunks([ours, theirs], theirs, true)).toBe('');
     expect(combinedHunks([ours, theirs], theirs, false)).toBe('@@@ -1,3 -1,3 +1,3 @@@\n  a\n- b\n+ B\n  c\n');

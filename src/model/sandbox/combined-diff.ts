@@ -1,6 +1,6 @@
 /**
  * One text beside several that it was made of, as git shows a merge: a column for each parent, and only the places where
- * the result is not simply that of one parent (`dense`).
+ * the result is not that of one parent (`dense`).
  */
 import { diffLines } from '../files/line-diff.ts';
 import { placeGroups } from './group-place.ts';
@@ -11,7 +11,7 @@ interface Lost {
   parents: number;
 }
 
-/** A line of the result; one more stands at the end, for what was lost there. */
+/** A line of the result; one more is at the end, for what was lost there. */
 interface Row {
   readonly line: string;
   /** Parents that do not have it, as bits. */
@@ -99,7 +99,7 @@ const next = (rows: readonly Row[], from: number, isShown: boolean): number => {
   return at;
 };
 
-/** A last row that only holds lost lines is no line of the hunk. */
+/** A last row that only holds lost lines is not a line of the hunk. */
 const tailOf = (rows: readonly Row[], begin: number, end: number): number =>
   begin + 1 <= end && rows[end - 1]?.added === 0 ? end - 1 : end;
 

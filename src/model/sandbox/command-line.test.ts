@@ -22,7 +22,7 @@ describe('a typed line', () => {
     [`echo 'a`, "The quote ' is not closed."],
     ['echo "a', 'The quote " is not closed.'],
     ['echo a\\', 'The line ends with a backslash.'],
-  ])('CL2: %j is no line', (line, error) => {
+  ])('CL2: %j is not a line', (line, error) => {
     expect(splitLine(line)).toEqual({ ok: false, error });
   });
 });

@@ -1,6 +1,6 @@
 /**
  * A line that a person types, as argv. Quotes and backslashes as in a shell, and nothing else: no variables, no patterns, no
- * pipes. Whoever wants those writes `sh -c '…'`.
+ * pipes. Anyone who wants those writes `sh -c '…'`.
  */
 import { err, ok, type Result } from '../../base/result.ts';
 

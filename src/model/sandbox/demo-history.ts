@@ -1,5 +1,5 @@
 /**
- * The past of the demo. A repository cannot be shipped as a folder `.git`, so its commits are told in a file, and git makes
+ * The past of the demo. A repository cannot be shipped as a folder `.git`, so its commits are reported in a file, and git makes
  * them when they are first asked for. The same file and the same demo give the same commits, hashes included.
  */
 import { walkTree } from '../files/walk-tree.ts';

@@ -1,4 +1,4 @@
-/** The file `.git/index`: what is staged. Versions 2, 3 and 4; extensions are passed over. */
+/** The file `.git/index`: what is staged. Versions 2, 3 and 4; extensions are skipped. */
 import { err, ok, type Result } from '../../base/result.ts';
 
 export interface IndexEntry {

@@ -14,7 +14,7 @@ describe('words of git', () => {
     expect(quoteInLine('a b')).toBe('"a b"');
   });
 
-  it('GT2: dates in the zone of whoever wrote them', () => {
+  it('GT2: dates in the zone of anyone who wrote them', () => {
     const at = { name: '', email: '', timestamp: 1_767_258_000, timezoneOffset: -60 };
     expect(['default', 'short', 'iso', 'iso-strict', 'unix', 'raw'].map((format) => dateText(at, format))).toEqual([
       'Thu Jan 1 10:00:00 2026 +0100',

@@ -245,7 +245,7 @@ const expandFormat = (
         pad = (text) => padded(text, side, Number(width), cut);
         return '';
       }
-      // There are no colours.
+      // There are no colors.
       if (whole.startsWith('%C')) return '';
       if (plain === 'm') return '>';
       const text = expand(whole, who, part, plain, hex);
@@ -263,13 +263,13 @@ export interface PrettyOptions {
   readonly date: string;
   /** Seconds since 1970. */
   readonly now: number;
-  /** Branches and tags that stand at the commit. */
+  /** Branches and tags that are at the commit. */
   readonly names?: readonly string[];
-  /** Whether they are shown behind the commit's own name. */
+  /** Whether they are shown after the commit's own name. */
   readonly isDecorated?: boolean;
   /** Digits of a short name. */
   readonly digits?: number;
-  /** Behind the commit's name: `from` and the parent that it is compared with. */
+  /** After the commit's name: `from` and the parent that it is compared with. */
   readonly fromParent?: string;
 }
 
@@ -327,11 +327,11 @@ export interface FileCounts {
   readonly path: string;
   readonly added: number;
   readonly removed: number;
-  /** Bytes before and after, if it is no text. */
+  /** Bytes before and after, if it is not text. */
   readonly binary?: readonly [number, number];
 }
 
-/** As git writes it: a large figure without commas. */
+/** As git writes it: a large number without commas. */
 const counted = (count: number, one: string): string => `${count} ${nounFor(count, one)}`;
 
 export const shortStat = (files: readonly FileCounts[]): string => {

@@ -11,7 +11,7 @@ const INDENT_WEIGHT = 60;
 
 interface Surroundings {
   readonly isAtEnd: boolean;
-  /** Of the line behind the split; -1 for a blank one. */
+  /** Of the line after the split; -1 for a blank one. */
   readonly indent: number;
   readonly blanksBefore: number;
   readonly indentBefore: number;

@@ -83,7 +83,7 @@ const readRule = (line: string, folder: string): Rule | undefined => {
 export interface IgnoreRules {
   /** The rules with those of a file in a folder below. Later ones win. */
   readonly with: (folder: string, text: string) => IgnoreRules;
-  /** Of the path itself; whoever asks has asked for the folders above before. */
+  /** Of the path itself; anyone who asks has asked for the folders above before. */
   readonly ignores: (path: string, isFolder: boolean) => boolean;
 }
 

@@ -28,7 +28,7 @@ describe('output', () => {
     }
   });
 
-  it('OU2: what is no text is shown as far as it goes', () => {
+  it('OU2: what is not text is shown as far as it goes', () => {
     const buffer = createOutputBuffer();
     buffer.add(new Uint8Array([65, 255, 66]));
     expect(buffer.text()).toBe('A\ufffdB');
@@ -48,7 +48,7 @@ describe('programs', () => {
     ]);
   });
 
-  it('PO2: one that is not there is told with what is', () => {
+  it('PO2: one that is not there is reported with what is', () => {
     expect(notAvailable('node', ['ls', 'git'])).toBe(
       'node is not available in the browser sandbox (JavaScript is not run here). Available: ls git',
     );

@@ -25,7 +25,7 @@ describe('two texts', () => {
     expect(unifiedHunks(text, text.replace(/x\n$/, 'y\n'))).toMatch(/^@@ -6,4 \+6,4 @@ def one\(\):\n/);
   });
 
-  it('UD5: counted lines, and what is no text', () => {
+  it('UD5: counted lines, and what is not text', () => {
     expect(countLines('a\nb\nc\n', 'a\nx\ny\nc\n')).toEqual({ added: 2, removed: 1 });
     expect([isBinary(new Uint8Array([1, 0])), isBinary(new Uint8Array([1, 2]))]).toEqual([true, false]);
   });

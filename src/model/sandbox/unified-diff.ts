@@ -103,7 +103,7 @@ export const unifiedHunks = (before: string, after: string, context = 3, fold?: 
   let searched = -1;
   let heading = '';
   for (const hunk of hunksOf(changesOf(old, young, fold), context, old.length, young.length)) {
-    // The heading of the hunk before goes on until a nearer one is found.
+    // The heading of the hunk before continues until a nearer one is found.
     heading = headingAbove(old, hunk.start - 1, searched) ?? heading;
     searched = hunk.start - 1;
     const place = `@@ -${range(hunk.start, hunk.end)} +${range(hunk.newStart, hunk.newEnd)} @@`;

@@ -115,7 +115,7 @@ export const call = (walk: Walk, scope: Scope, expr: Expr & { readonly kind: 'ca
     walk.effects.call({ ref, method, receiver, args, named, place: at, world: walk.world, depth: walk.depth }) ??
     ({ marks: joinMarks([allMarks(receiver), ...all.map(allMarks)]), texts: [], ref: `${ref}()` } satisfies Value);
   if (hasObject && MUTATORS.has(method)) for (const value of all) taint(walk, scope, callee.object, value);
-  // Whoever takes a function calls it with what it has.
+  // Anyone who takes a function calls it with what it has.
   for (const value of all) {
     const inner = value.items?.filter(({ closure }) => closure) ?? [];
     for (const { closure } of [value, ...inner])

@@ -339,7 +339,7 @@ export const python: LanguageEffects = {
   },
 };
 
-/** Marks of a value that go on where its text does not. */
+/** Marks of a value that continue where its text does not. */
 export const pythonModulePath = (from: string, path: string): readonly string[] => {
   const dots = /^\.*/.exec(path)?.[0].length ?? 0;
   const folder = from.split('/').slice(0, -Math.max(1, dots));

@@ -3,7 +3,7 @@
 export interface Fence {
   /** Blanks and quote marks in front of the fence. */
   readonly prefix: string;
-  /** The first word behind the marks. */
+  /** The first word after the marks. */
   readonly tag: string;
   /** Of the whole, from its first line to the end of its last one. */
   readonly start: number;
@@ -33,7 +33,7 @@ export const findFences = (text: string): readonly Fence[] => {
     if (found) {
       const rest = text.slice(MARKS.lastIndex, end);
       if (!open) {
-        // Marks behind the first ones make it code in a line, not a fence.
+        // Marks after the first ones make it code in a line, not a fence.
         if (!(marks.startsWith('`') && rest.includes('`')) && newline !== -1)
           open = { start: at, prefix, marks, tag: /^[ \t]*(\S*)/.exec(rest)?.[1] ?? '', from: newline + 1 };
       } else if (marks.startsWith(open.marks) && rest.trim() === '') close(at, end, true);

@@ -106,7 +106,7 @@ export const keptCall = (walk: Walk, target: Value, args: readonly Value[], at: 
   return fields.has('#methodcaller') ? invoke(walk, found, bound, at) : found;
 };
 
-/** Names of the language that start something are called by whoever is given them, with what else is given. */
+/** Names of the language that start something are called by anyone who is given them, with what else is given. */
 export const givenRunner = (walk: Walk, values: readonly Value[], at: Place): Value | undefined => {
   const runner = values.find(({ ref }) => ref !== undefined && walk.effects.isRunner(ref));
   if (!runner) return undefined;

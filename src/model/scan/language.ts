@@ -27,7 +27,7 @@ export interface LanguageEffects {
   readonly isEnvironment: (ref: string) => boolean;
   /** Starts a program, or runs what it is given. */
   readonly isRunner: (ref: string) => boolean;
-  /** Sources that are no calls, such as `process.env`. */
+  /** Sources that are not calls, such as `process.env`. */
   readonly member: (world: World, place: Place, ref: string) => Value | undefined;
   /** The module of the skill that an import means. */
   readonly resolve: (from: string, path: string) => string | undefined;

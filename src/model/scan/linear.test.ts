@@ -36,7 +36,7 @@ describe('time of a scan', () => {
   it('RD8: a text that is no program is parsed up to a bound', () => {
     expect(rulesOf('a.js', '<'.repeat(50_000))).toContain('deep-nesting');
     expect(rulesOf('a.js', '(a,'.repeat(20_000))).toContain('deep-nesting');
-    // A long program is no deep one.
+    // A long program is not a deep one.
     expect(rulesOf('a.js', 'if (a) b(); else '.repeat(150) + ';\n' + 'f(1, [2], "x");\n'.repeat(5_000))).not.toContain(
       'deep-nesting',
     );

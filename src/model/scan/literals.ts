@@ -38,7 +38,7 @@ export const pythonText = (literal: string): string => {
   return /r/i.test(match[1] ?? '') ? inner : unescapeText(inner);
 };
 
-/** How many characters come before the text of a Python literal, and behind it. */
+/** How many characters come before the text of a Python literal, and after it. */
 export const pythonQuotes = (
   literal: string,
 ): { readonly start: number; readonly end: number; readonly raw: boolean } => {

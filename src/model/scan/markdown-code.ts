@@ -48,11 +48,11 @@ const LANGUAGES: Readonly<Record<string, MarkdownCode['language']>> = {
 const LOOKS_LIKE_SHELL =
   /^[ \t]*(?:\$ |# )?(?:sudo |(?:\/[\w/]+\/)(?:ba|z|da)?sh |curl |wget |bash |sh |python3? |node |echo |base64 |unzip |tar |chmod |eval |source |nc |npm |npx |pip |\.\/)/m;
 
-/** Prompts are no part of a command; blanks in their place keep every offset. */
+/** Prompts are not part of a command; blanks in their place keep every offset. */
 const withoutPrompts = (text: string): string =>
   text.replace(/^([ \t]*)(\$|>|%)(?= )/gm, (_, blanks: string) => `${blanks} `);
 
-/** Choices of a usage line, `[--status open|done]`, are no pipe: what is behind a bar ends with the bracket. */
+/** Choices of a usage line, `[--status open|done]`, are not a pipe: what is behind a bar ends with the bracket. */
 const withoutChoices = (text: string): string =>
   text.replace(/\[(?:--?[\w-]+[ =])?[\w.<>-]+(?:\|[\w.<>-]+)+\]/g, (choices) => ' '.repeat(choices.length));
 
@@ -85,7 +85,7 @@ const holds = (ranges: readonly (readonly [number, number])[], at: number): bool
 
 const COMMAND = /\b(?:curl|wget|base64|xxd|eval|nc|unzip)\b/;
 
-/** A command, and behind it something that joins it to another. */
+/** A command, and after it something that joins it to another. */
 const isJoined = (code: string): boolean => {
   const command = COMMAND.exec(code);
   return command !== null && /[|;&<(-]/.test(code.slice(command.index + command[0].length));
@@ -107,7 +107,7 @@ export const findCode = (text: string): readonly MarkdownCode[] => {
           ? 'shell'
           : 'none'
         : 'none');
-    // A quote's marks are blanks for whoever reads the code in it.
+    // A quote's marks are blanks for anyone who reads the code in it.
     const quoted = fence.prefix.includes('>')
       ? code.replace(
           /^([ \t]*)((?:>[ \t]?)+)/gm,

@@ -130,7 +130,7 @@ const foreignVariable = (text: string): { readonly name: string; readonly index:
   return undefined;
 };
 
-/** A command that stands in the code: \`system("…")\`. */
+/** A command that is in the code: \`system("…")\`. */
 const COMMAND_TEXT =
   /\b(?:system|popen|exec|shell_exec|passthru)\s{0,10}\(\s{0,10}(?:"((?:[^"\\\n]|\\.)*)"|'([^'\n]*)')/g;
 const MAX_COMMANDS = 50;
@@ -139,7 +139,7 @@ const SAVES =
   /-OutFile|DownloadFile\s{0,20}\(|Start-BitsTransfer|certutil(?:\.exe)?\b(?=[^\n]{0,300}-urlcache)|bitsadmin\b(?=[^\n]{0,300}\/transfer)/i;
 const SAVED = /(?<![\w-])[\w-]+\.(?:exe|msi|scr|bat|cmd|ps1|vbs|dll)\b/gi;
 const STARTS = /\b(?:Start-Process|start|call|cmd\s{1,20}\/c|powershell|rundll32|regsvr32|msiexec)\b|&\s|\.\\/i;
-/** How far behind the download its start is looked for, and in how much of a line. */
+/** How far after the download its start is looked for, and in how much of a line. */
 const NEAR = 800;
 const MAX_LINE = 1000;
 const MAX_SAVED = 10;

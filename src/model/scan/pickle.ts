@@ -1,4 +1,4 @@
-/** Pickles that call a program when they are opened: the names stand in them as plain text. */
+/** Pickles that call a program when they are opened: the names are in them as plain text. */
 
 /** How much of a file is looked at. */
 export const PICKLE_BYTES = 65_536;

@@ -4,7 +4,7 @@ import type { PatternInput } from './pattern-input.ts';
 import { hostOf, isCredentialPath, isForeignRegistry } from './places.ts';
 import { paragraphs, type Paragraph } from './prose-patterns.ts';
 
-/** Of one paragraph; longer ones are no order. */
+/** Of one paragraph; longer ones are not an order. */
 const MOST = 4000;
 
 /** Letters of other scripts that look like Latin ones. */
@@ -108,7 +108,7 @@ const secretIn = (block: string): string | undefined =>
     )
     ?.replace(/[.:!?]+$/, '');
 
-/** The verb, unless what stands in front of it forbids or looks for it. */
+/** The verb, unless what is in front of it forbids or looks for it. */
 const orderAt = (block: string, verb: RegExp): number => {
   const at = block.search(verb);
   return at === -1 || FORBIDS.test(block.slice(Math.max(0, at - 120), at)) ? -1 : at;

@@ -14,7 +14,7 @@ interface NotePattern {
 const FAR_LINES = 40;
 const FAR_BLANKS = 200;
 
-/** What stands behind forty line ends or two hundred blanks. */
+/** What comes after forty line ends or two hundred blanks. */
 const behindBlanks = function* (text: string): Iterable<number> {
   for (const { 0: run, index } of text.matchAll(/[ \t\r\n]+/g)) {
     const next = index + run.length;
@@ -24,7 +24,7 @@ const behindBlanks = function* (text: string): Iterable<number> {
   }
 };
 
-/** A download in front of a bar with a shell behind it. A piece between bars is read once. */
+/** A download in front of a bar with a shell after it. A piece between bars is read once. */
 const pipedDownloads = function* (text: string): Iterable<number> {
   for (const match of text.matchAll(/(?<![^\n|])([^\n|]*)\|(?=\s*(?:sudo\s+)?(?:ba|z)?sh\b)/g)) {
     const at = (match[1] ?? '').search(/\b(?:curl|wget)\b/);
@@ -255,7 +255,7 @@ const HTML_SLOT = /\{\{?\w+\}?\}|\$\{?\w+\}?|\[[A-Z_ ]+\]/i;
 const MAX_ADDRESS = 2000;
 const MAX_ALT = 300;
 
-/** Addresses of pictures in Markdown, each up to its closing parenthesis. */
+/** Addresses of images in Markdown, each up to its closing parenthesis. */
 const pictureTargets = function* (text: string): Iterable<{ readonly start: number; readonly target: string }> {
   let end = -1;
   for (let at = text.indexOf(']('); at !== -1; at = text.indexOf('](', at + 2)) {

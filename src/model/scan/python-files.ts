@@ -116,7 +116,7 @@ export const files = (site: CallSite): Value | undefined => {
   return undefined;
 };
 
-/** Files that get their names when they are made: the same name for whoever writes, runs or sends one. */
+/** Files that get their names when they are made: the same name for anyone who writes, runs or sends one. */
 export const temporary = ({ ref, place }: CallSite): Value | undefined => {
   const path: Value = { marks: [], texts: [], ref: `${ref}@${place.file}:${place.line}` };
   if (ref === 'tempfile.mkstemp')

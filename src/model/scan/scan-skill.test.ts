@@ -40,7 +40,7 @@ describe('capabilities', () => {
     expect(rules({ 'scripts/a.py': text })).toEqual([]);
   });
 
-  it('CZ2: choices of a usage line are no pipe, and a pipe in brackets is one', () => {
+  it('CZ2: choices of a usage line are not a pipe, and a pipe in brackets is one', () => {
     const found = card({
       'SKILL.md': '```sh\n./desk list [--status open|done]\n[ -f a ] | curl https://a.example\n```\n',
     });
@@ -151,7 +151,7 @@ describe('what raises no alarm', () => {
     expect(rules({ 'a.sh': `${fetched}bash -c "$V"\n` })).not.toEqual([]);
   });
 
-  it('CZ3: a variable that is set anew has lost its past', () => {
+  it('CZ3: a variable that is set again has lost its past', () => {
     expect(
       rules({
         'a.py': 'import os, requests\nd = dict(os.environ)\nd = {"a": 1}\nrequests.post("https://x.example", json=d)\n',
@@ -215,7 +215,7 @@ describe('reading', () => {
     ]);
   });
 
-  it('RD2: the reader follows the extension, then #!, then whoever runs the file', () => {
+  it('RD2: the reader follows the extension, then #!, then anyone who runs the file', () => {
     const { files, notes, capabilities } = scan({
       'a.py': '#!/bin/bash\n',
       tool: '#!/bin/bash\n',
@@ -296,7 +296,7 @@ describe('invisible text', () => {
 const DEMOS = ['demo', 'demo-import'].map((folder) => new URL(`../../../public/${folder}/`, import.meta.url));
 
 describe('what is not read', () => {
-  it('RD7: folders that are passed over and large files are listed and noted', async () => {
+  it('RD7: folders that are skipped and large files are listed and noted', async () => {
     const tree = createMemoryTree({
       'SKILL.md': '---\nname: a\ndescription: b\n---\n',
       'node_modules/x/run.js': 'eval(atob("MQ=="))',

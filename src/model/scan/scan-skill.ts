@@ -230,7 +230,7 @@ export const scanSkill = ({ name, files, unread = [] }: ScanInput): SkillScan =>
     interpreter.finish();
   };
 
-  /** A file that fills the stack of the engine is told, and keeps no other file from being read. */
+  /** A file that fills the stack of the engine is reported, and keeps no other file from being read. */
   const guarded = (place: Place, work: () => void): void => {
     try {
       work();
@@ -341,7 +341,7 @@ export const scanSkill = ({ name, files, unread = [] }: ScanInput): SkillScan =>
         return;
       case 'patterns':
         analyseOther({ text, placeOf, world, analyse, depth: 0 });
-        // A picture has nothing to run.
+        // A image has nothing to run.
         if (/\.svg$/i.test(path))
           for (const { inner, start } of between(text, '<script', '</script>'))
             analyse({

@@ -78,7 +78,7 @@ export const addends = (node: SyntaxNode, { children, isToken, slice }: TreeRead
 };
 
 export interface Descent {
-  /** `tooDeep` stands for what lies below. */
+  /** `tooDeep` stands for what is below. */
   readonly into: <T>(tooDeep: () => T, work: () => T) => T;
   readonly isCut: () => boolean;
 }

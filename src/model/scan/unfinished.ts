@@ -2,7 +2,7 @@ import type { ScanInput } from './scan-skill.ts';
 import { ALARM_RULES } from './rules.ts';
 import type { SkillScan } from './types.ts';
 
-/** What stands in place of a scan that took too long: an alarm, because nobody knows what is in the files. */
+/** What is in place of a scan that took too long: an alarm, because nobody knows what is in the files. */
 export const unfinishedScan = ({ name, files }: ScanInput): SkillScan => {
   const paths = [...files.keys()].toSorted((a, b) => (a < b ? -1 : 1));
   const { id, severity } = ALARM_RULES['not-scanned'];

@@ -13,7 +13,7 @@ export interface Walk {
   readonly effects: LanguageEffects;
   readonly modules: ReadonlyMap<string, Module>;
   readonly depth: number;
-  /** What stands in the holes of its texts. */
+  /** What is in the holes of its texts. */
   readonly holes: Value;
 
   /** The names of modules that were run, by file. */

@@ -51,7 +51,7 @@ export interface World {
   readonly runFile: (place: Place, path: Value, what: string, language?: CodeLanguage) => void;
   /** Where the content of a file came from that the skill itself writes. */
   readonly writtenFrom: (path: Value) => readonly Mark[];
-  /** An archive is taken apart; `into` is where, if that is said. */
+  /** An archive is taken apart; `into` is where, if that is reported. */
   readonly unpack: (place: Place, archive: Value, into: Value) => void;
   readonly clone: Folders['clone'];
   readonly enter: Folders['enter'];
@@ -108,14 +108,14 @@ const withoutSchedule = (text: string): string =>
     .replace(/^\s*(?:@\w+|(?:[\d*/,-]+[ \t]+){5})/gm, '')
     .replaceAll(HOLE, '');
 
-/** Python runs these at its start, whoever starts it. */
+/** Python runs these at its start, anyone who starts it. */
 const PYTHON_START = /(?:\.pth|(?:^|[/\\])(?:site|user)customize\.py)$/i;
 /** Texts for people; a program writes nothing by what they say. */
 const PROSE_FILE = /\.(?:md|mdx|markdown|txt|rst)$|(?:^|[/\\])(?:Dockerfile|Containerfile)/i;
 /** Settings of a shell that start nothing of their own. */
 const ONLY_SETTINGS =
   /^\s*(?:#.*|(?:export\s+)?\w+=[^;&|]*|alias\s+(?!(?:sudo|su|ssh|scp|git|gpg|curl|kubectl|docker|python3?|node|npm|claude)=)[^;&|]*|(?:fpath|path)\+?=.*|eval "\$\((?:direnv|starship|pyenv|rbenv|nodenv|zoxide|fnm|mise|brew|conda)\b.*|)$/;
-/** Looks up a name: what stands in the name is told to whoever answers. */
+/** Looks up a name: what is in the name is told to anyone who answers. */
 const LOOKUP = /^(?:socket\.(?:gethostby|getaddrinfo)|dns\.|dig$|nslookup$|host$|ping$)/;
 const SECRET_NAME = /KEY|TOKEN|SECRET|PASSW/;
 /** What an agent runs or obeys in every project. */
@@ -124,7 +124,7 @@ const AGENT_HOME =
 
 export interface WorldDeps {
   readonly findings: Findings;
-  /** Analyses code inside code. */
+  /** Analyzes code inside code. */
   readonly analyse: (code: InnerCode) => Value;
   /** The skill's own files. */
   readonly ownFiles: ReadonlySet<string>;

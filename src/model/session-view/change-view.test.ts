@@ -38,7 +38,7 @@ describe('a pending write', () => {
     ]);
   });
 
-  it('SV60: what is no text, or too long, says so', () => {
+  it('SV60: what is not text, or too long, says so', () => {
     expect(changeView({ path: 'a', before: bytes('x'), after: new Uint8Array([0, 1]) }).note).toBe('This isn’t text.');
     expect(changeView({ path: 'a', before: undefined, after: new Uint8Array([0xff, 0xfe]) }).note).toBe(
       'This isn’t text.',

@@ -29,7 +29,7 @@ export interface ChangeView {
 }
 
 const CONTEXT = 3;
-/** Above this a diff is no help to a person. */
+/** Above this a diff is not a help to a person. */
 const MOST_BYTES = 1_000_000;
 
 const linesOf = (text: string): string[] => {

@@ -72,7 +72,7 @@ describe('mentions in the composer', () => {
       ['f', 'refused'],
     ]);
     expect(judged[0]?.text).toBe('is already in the prompt');
-    expect(judged[5]?.text).toBe('will be refused: the three before it use all slots.');
+    expect(judged[5]?.text).toBe('will be refused: the three skills before it use all slots.');
   });
 
   it('SV22: a refusal names who has the slots', () => {

@@ -37,7 +37,7 @@ describe('the form of settings', () => {
     expect(readDraft(draftOf(settings, start), settings)).toEqual({ ok: true, settings, start });
   });
 
-  it('SV30: a wrong field is told, and figures may be grouped', () => {
+  it('SV30: a wrong field is reported, and numbers may be grouped', () => {
     expect(
       Object.keys(errorsOf({ maxOutputTokens: 'many', spendingLimit: '-1', tokenLimit: '1.5', maxCalls: '0' })),
     ).toEqual(['maxOutputTokens', 'spendingLimit', 'tokenLimit', 'maxCalls']);
@@ -47,7 +47,7 @@ describe('the form of settings', () => {
     });
   });
 
-  it('SV31: what the provider would refuse is told before', () => {
+  it('SV31: what the provider would refuse is reported before', () => {
     expect(Object.keys(errorsOf({ ttlSystem: '1h' }))).toEqual(['ttlSystem']);
     expect(errorsOf({ ttlTools: '1h', ttlSystem: '1h', ttlMessages: '5m' })).toEqual({});
     // Without a rolling breakpoint the messages have no time to live.
@@ -64,7 +64,7 @@ describe('the form of settings', () => {
     expect(paddingReason('off', DEFAULT_SETTINGS)).toBe('Padding is off.');
   });
 
-  it('SV10: a change is told once per setting', () => {
+  it('SV10: a change is reported once per setting', () => {
     expect(settingsChanges(DEFAULT_SETTINGS, DEFAULT_SETTINGS)).toEqual([]);
     expect(
       settingsChanges(DEFAULT_SETTINGS, {

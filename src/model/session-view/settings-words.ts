@@ -13,7 +13,7 @@ const thinkingText = (thinking: SessionSettings['thinking']): string => {
 const limitText = (limit: number | null, text: (value: number) => string): string =>
   limit === null ? 'none' : text(limit);
 
-/** The settings, each as words; in the order in which changes are told. */
+/** The settings, each as words; in the order in which changes are reported. */
 const FACTS: readonly (readonly [name: string, words: (settings: SessionSettings) => string])[] = [
   ['Provider', ({ provider }) => provider],
   ['Model', ({ model }) => model],

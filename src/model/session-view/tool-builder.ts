@@ -96,7 +96,7 @@ export class ToolBuilder {
     this.touch();
   }
 
-  /** The turn has ended; whatever still ran does not run any more. */
+  /** The turn has ended; whatever still ran no longer runs. */
   close(): void {
     if (this.#status !== 'running' && this.#status !== 'asking' && this.#status !== 'waiting') return;
     this.#status = this.#run?.finished ? 'completed' : 'cancelled';

@@ -64,7 +64,7 @@ describe('the transcript', () => {
     expect(bad?.result?.text).toContain('gone.md');
   });
 
-  it('SV1, SV2: event by event is the same as at once, and what has not changed is the same object', async () => {
+  it('SV1, SV2: event by event is the same as immediately, and what has not changed is the same object', async () => {
     const { session, journal } = await setup({
       script: [{ content: [{ type: 'text', text: 'one' }] }, { content: [{ type: 'text', text: 'two' }] }],
     });
@@ -87,7 +87,7 @@ describe('the transcript', () => {
     expect(slow.read([])).toEqual([]);
   });
 
-  it('SV5: loads, pointers, refusals and mentions are told apart', async () => {
+  it('SV5: loads, pointers, refusals and mentions are distinguished', async () => {
     const files = Object.fromEntries(
       ['one', 'two', 'three', 'four'].map((name) => [`skills/${name}/SKILL.md`, skillFile(name, `Body of ${name}.`)]),
     );
@@ -239,7 +239,7 @@ describe('the transcript', () => {
     expect(items.at(-1)).toMatchObject({ kind: 'mark', lines: ['Opened again.'] });
   });
 
-  it('SV10: a change of settings stands where it happened', async () => {
+  it('SV10: a change of settings is where it happened', async () => {
     const { session, journal } = await setup({
       script: [{ content: [{ type: 'text', text: 'one' }] }, { content: [{ type: 'text', text: 'two' }] }],
     });
@@ -257,7 +257,7 @@ describe('the transcript', () => {
     });
   });
 
-  it('SV11: a limit says how to go on', async () => {
+  it('SV11: a limit says how to continue', async () => {
     const { session, journal } = await setup({
       files: { 'a.md': 'x' },
       plan: { limits: { max_turns: 1 } },

@@ -1,5 +1,5 @@
 /**
- * Events become a transcript. The reader goes on where it stopped, and gives the same object for whatever has not changed
+ * Events become a transcript. The reader continues where it stopped, and gives the same object for whatever has not changed
  * since, so that a view draws only what is new.
  */
 import type { SessionSettings } from '../event/catalog.ts';
@@ -11,7 +11,7 @@ import type { MarkView, TranscriptItem } from './types.ts';
 import { listed } from './words.ts';
 
 export interface TranscriptReader {
-  /** Always the array of one journal, which grows; another array starts anew. */
+  /** Always the array of one journal, which grows; another array starts again. */
   readonly read: (events: readonly LatheEvent[]) => readonly TranscriptItem[];
 }
 

@@ -116,7 +116,7 @@ export type TurnPart =
       readonly eventId: string;
       readonly text: string;
       readonly images: number;
-      /** Bodies of skills, or refusals, that travel behind the text (D19). */
+      /** Bodies of skills, or refusals, that travel after the text (D19). */
       readonly attached: readonly string[];
     }
   | {

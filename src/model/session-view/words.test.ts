@@ -4,7 +4,7 @@ import { modelWords } from './model-words.ts';
 import { briefTokens, groupDigits, listed, shortTokens, usdText } from './words.ts';
 
 describe('words', () => {
-  it('SV70: figures', () => {
+  it('SV70: numbers', () => {
     expect([0, 999, 1000, 1_234_567, 1234.5].map(groupDigits)).toEqual(['0', '999', '1,000', '1,234,567', '1,234.5']);
     expect([950, 4994, 22_700, 100_000, 999_499, 999_500, 1_050_000].map(shortTokens)).toEqual([
       '950',

@@ -1,4 +1,4 @@
-/** Figures as people read them. Never by locale: the same figure looks the same everywhere. */
+/** Numbers as people read them. Never by locale: the same number looks the same everywhere. */
 
 import { money } from '../../base/figures.ts';
 import { groupDigits } from '../../base/text.ts';

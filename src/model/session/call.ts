@@ -210,7 +210,7 @@ const tellPrediction = (
   });
 };
 
-/** Makes one call. Everything that happens is told in events; only a defect throws. */
+/** Makes one call. Everything that happens is reported in events; only a defect throws. */
 export const makeCall = async (core: SessionCore, plan: CallPlan): Promise<CallOutcome> => {
   const { deps, state, emit } = core;
   const { settings } = state;
@@ -265,14 +265,14 @@ export const makeCall = async (core: SessionCore, plan: CallPlan): Promise<CallO
     switch (event.type) {
       case 'attempt':
         attemptStartedAt = event.at;
-        // The answer to an earlier attempt is told with its failure.
+        // The answer to an earlier attempt is reported with its failure.
         response = new ResponseText();
         status = null;
         requestSent(core, plan, requestId, wire.wire, event, startedId);
         shadow?.sent(event.at);
         break;
       case 'attempt_failed':
-        // The last attempt's failure is the call's, and is told behind it.
+        // The last attempt's failure is the call's, and is reported after it.
         if (event.retryInMs === undefined) break;
         emit({
           type: 'llm.call_failed',

@@ -71,7 +71,7 @@ export interface SessionCore {
   readonly stableText: string;
   /** Hash of tools and stable prompt. */
   readonly cacheKeyAt: (depth: number) => string;
-  /** On a request that has ended; nothing if there is none, or it was taken. */
+  /** On a request that has ended; nothing if none exists, or it was taken. */
   readonly takeVerdict: (requestId: string) => Payload<'cache.explained'> | undefined;
   /** The newest body of every thread, by its event. */
   readonly bodies: Map<string, string>;

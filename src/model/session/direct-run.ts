@@ -63,7 +63,7 @@ export const runForPerson = async (
       parent: started,
       payload: {
         stop_reason: 'end_turn',
-        // Its own; those of its asks are told in their turns.
+        // Its own; those of its asks are reported in their turns.
         llm_call_count: 0,
         tool_call_count: 0,
         total_input_tokens: 0,

@@ -19,7 +19,7 @@ describe('a session and its folder', () => {
     expect(isAtHome({ workspace: 'desk' }, { id: 'f2', name: 'other' }, false)).toBe(false);
   });
 
-  it('HOME4: says where the session can go on', () => {
+  it('HOME4: says where the session can continue', () => {
     expect(awayText({ reason: 'folder', name: 'desk', folder: desk })).toBe(
       'This session belongs to the folder desk. Open that folder to continue.',
     );

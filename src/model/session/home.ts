@@ -23,7 +23,7 @@ export const isAtHome = ({ folder, workspace }: Homed, open: Folder | undefined,
   return workspace === open.name;
 };
 
-/** Why a session is shown and cannot go on here. */
+/** Why a session is shown and cannot continue here. */
 export type Away =
   /** Nothing for `folder`: Lathe cannot open it without the user picking it. */
   | { readonly reason: 'folder'; readonly name: string; readonly folder: Folder | undefined }

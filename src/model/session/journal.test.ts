@@ -61,7 +61,7 @@ describe('bodies', () => {
 });
 
 describe('reopening', () => {
-  it('SE52: a session from its export is the same, and goes on', async () => {
+  it('SE52: a session from its export is the same, and continues', async () => {
     const first = await twoTurns();
     await first.session.send('First');
     const imported = importJsonl(exportJsonl(first.journal.events, { content: 'all' }));
@@ -69,7 +69,7 @@ describe('reopening', () => {
     if (!imported.ok || imported.value.content !== 'all') throw new Error('not a whole journal');
     expect(imported.value.faults).toEqual([]);
     expect(imported.value.events).toEqual(first.journal.events);
-    // The ids of responses go on where they were.
+    // The ids of responses continue where they were.
     const script = [
       { ...load('t2', 'beta'), responseId: 'msg_3' },
       { content: 'Two.', responseId: 'msg_4' },
@@ -96,7 +96,7 @@ describe('reopening', () => {
     expect(await again.session.send('Go on')).toMatchObject({ kind: 'completed' });
   });
 
-  it('SE52: wherever a session was left, every call has a result when it goes on', async () => {
+  it('SE52: wherever a session was left, every call has a result when it continues', async () => {
     const { journal, session } = await twoTurns();
     await session.send('First');
     const { events } = journal;
@@ -116,7 +116,7 @@ describe('reopening', () => {
     expect(cutInCall).toBeGreaterThan(1);
   });
 
-  it('SE52: a question that was open is answered when the session goes on', async () => {
+  it('SE52: a question that was open is answered when the session continues', async () => {
     const waiting = await setup({
       files,
       approve: () => new Promise(() => {}),

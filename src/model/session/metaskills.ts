@@ -18,7 +18,7 @@ import type { SessionCore } from './core.ts';
 import type { CallState } from './state.ts';
 import { runTurn } from './turn.ts';
 
-/** Whoever looks on while metaskills run, with a debugger. A run is known by its tool call. */
+/** Anyone who looks on while metaskills run, with a debugger. A run is known by its tool call. */
 export interface RunWatch {
   /** Asked when a run begins, with its program; nothing: it cannot be paused. */
   readonly debug: (name: string, text: string) => DebugOptions | undefined;

@@ -19,7 +19,7 @@ describe('a switch in mid-session', () => {
     expect(change).toMatchObject({ lost: change?.before.usage.read, after: { usage: { read: 0 } } });
   });
 
-  it('SE57: what was switched since the last request is told, until it is sent or switched back', async () => {
+  it('SE57: what was switched since the last request is reported, until it is sent or switched back', async () => {
     const { session, deps } = await open();
     const { settings } = session.state;
     if (!settings) throw new Error('no settings');
@@ -35,13 +35,13 @@ describe('a switch in mid-session', () => {
     expect(await pendingChange(deps, session)).toBeUndefined();
   });
 
-  it('SE57: a memory that changed since the last request is told', async () => {
+  it('SE57: a memory that changed since the last request is reported', async () => {
     const { session, deps, tree } = await open();
     session.change({ cache: { mode: 'rolling', ttl: { tools: '5m', system: '5m', messages: '5m' } } });
     await session.send('One.');
     await tree.write('MEMORY.md', new TextEncoder().encode('- Ships leave at nine.'));
     const change = await pendingChange(deps, session, 'Two.');
-    // The conversation behind the memory is lost, the stable prompt is not.
+    // The conversation after the memory is lost, the stable prompt is not.
     expect(change?.lost).toBeGreaterThan(0);
     expect(change?.after.usage.read).toBeGreaterThan(0);
   });

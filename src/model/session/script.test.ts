@@ -39,7 +39,7 @@ describe('scripts', () => {
     [`{advance: ${'9'.repeat(400)}h}`, /^line 4: turns\.1\.advance: is at most ten years/],
     ['{say: *nobody}', /^line 4: there is no anchor “&nobody” before this/],
     ['&a {say: [*a]}', /^line 4: “\*a” holds itself/],
-  ])('SE70: %s is told with its line', (step, said) => {
+  ])('SE70: %s is reported with its line', (step, said) => {
     const told = faults(turns(step));
     expect(told).toHaveLength(1);
     expect(told[0]).toMatch(said);
@@ -51,13 +51,13 @@ describe('scripts', () => {
     );
   });
 
-  it('SE70: what follows behind the end of a document is not passed over', () => {
+  it('SE70: what follows after the end of a document is not skipped', () => {
     expect(faults('folder: x\nturns:\n  - say: Hi\n---\nturns:\n  - say: Lost\n')[0]).toMatch(
       /^line \d: the file holds several documents/,
     );
   });
 
-  it('SE70: all mistakes are told, first line first', () => {
+  it('SE70: all mistakes are reported, first line first', () => {
     const told = faults('modle: x\nfolder: x\nturns:\n  - shout: x\n  - advance: soon\ntitel: y\n');
     expect(told.map((line) => Number(/^line (\d+)/.exec(line)?.[1]))).toEqual([1, 4, 5]);
   });

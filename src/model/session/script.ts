@@ -77,7 +77,7 @@ const script = z.strictObject({
   profile: z.enum(RUNTIME_PROFILES).exactOptional(),
   title: z.string().exactOptional(),
   dialect: z.enum(DIALECTS).exactOptional(),
-  /** Whose listing stands in place of the index. */
+  /** Whose listing is in place of the index. */
   listing: z
     .string()
     .transform((text, context): ClientChoice => {

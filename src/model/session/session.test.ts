@@ -5,7 +5,7 @@ import { skills, toolUse } from './testing/blocks.ts';
 import { setup, typesOf } from './testing/setup.ts';
 
 describe('start', () => {
-  it('SE1: pre-activation is told behind session.started and before the first turn, in name order', async () => {
+  it('SE1: pre-activation is reported behind session.started and before the first turn, in name order', async () => {
     const { session, journal } = await setup({ files: skills, script: ['Hello.'], plan: { padding: 'spec' } });
     await session.send('Hi');
     const types = typesOf(journal.events);
@@ -148,7 +148,7 @@ describe('replay', () => {
     expect(replay('sess_test', journal.events)).toEqual(session.state);
   });
 
-  it('EX75, COST3: a server that reports no usage: unknown in events, figures and verdict, never zero', async () => {
+  it('EX75, COST3: a server that reports no usage: unknown in events, numbers and verdict, never zero', async () => {
     const { session, eventsOf } = await setup({
       script: ['One.', 'Two.'],
       wrap: (provider) => ({

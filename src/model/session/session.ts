@@ -1,6 +1,6 @@
 /**
  * A session: an agent loop over one journal. Whatever is to be known about it is in the journal's events; this object adds
- * the means to go on (a client, tools, a clock) and nothing else.
+ * the means to continue (a client, tools, a clock) and nothing else.
  */
 import { sha256 } from '../../base/hash.ts';
 import type { Json } from '../../base/json.ts';
@@ -82,7 +82,7 @@ export interface Session {
   readonly end: (disposition: 'completed' | 'abandoned' | 'error') => void;
   /** What the `$name`s of a message would come to, before it is sent. */
   readonly mentions: (text: string) => readonly Mention[];
-  /** What goes behind the cached prefix, as it is now. */
+  /** What goes after the cached prefix, as it is now. */
   readonly volatileText: () => Promise<string>;
   /** The next request of the conversation as it is now, and as it would be with another setting, memory or message. */
   readonly nextRequest: (change?: NextRequest) => Promise<CanonicalRequest>;
@@ -380,7 +380,7 @@ const LEFT_RESULT =
   'error: the session was left before the result of this call was kept; call it again if it is needed';
 
 /**
- * Goes on with a session whose journal has events already. Its prompt and tools are those of its start; the bodies of skills
+ * Continues with a session whose journal has events already. Its prompt and tools are those of its start; the bodies of skills
  * come from the folder as it is now.
  */
 export const reopenSession = (deps: SessionDeps, tools: SessionTools, store: SkillStore = EMPTY_STORE): Session => {

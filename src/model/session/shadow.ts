@@ -79,7 +79,7 @@ export interface ShadowDeps {
   readonly book?: ModelBook;
 }
 
-/** The provider said something of an answer, not only that there is none. */
+/** The provider said something of an answer, not only that none exists. */
 const hasBegun = ({ responseId, usage, content }: CallResult): boolean =>
   responseId !== undefined || usage !== undefined || content.length > 0;
 

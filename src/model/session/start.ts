@@ -69,7 +69,7 @@ export interface SessionPlan {
 export interface PlannedSession {
   readonly prompt: StablePrompt;
   readonly tools: readonly ToolSpec[];
-  /** In the order in which they are told. */
+  /** In the order in which they are reported. */
   readonly drafts: readonly EventDraft[];
 }
 
@@ -83,7 +83,7 @@ const skillFacts = (
   source,
   tokens: skill.estimatedBodyTokens,
   metaskill: isExecutable(skill.metaskill, layer, policy),
-  // Only what lies in the opened folder can be opened.
+  // Only what is in the opened folder can be opened.
   ...(source === 'workspace' && {
     file: joinPath(path, 'SKILL.md'),
     description_line: skill.lines.description,

@@ -318,7 +318,7 @@ export const applyEvent = (state: SessionState, event: LatheEvent): void => {
       state.title = event.payload.title;
       return;
     case 'session.resumed':
-      // Whatever ran when the page was closed does not run any more.
+      // Whatever ran when the page was closed no longer runs.
       for (const turn of state.turns) if (turn.status === 'running') turn.status = 'interrupted';
       for (const call of state.calls) if (call.status === 'running') call.status = 'failed';
       for (const tool of state.tools.values()) leaveTool(tool);

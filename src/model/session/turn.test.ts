@@ -175,7 +175,7 @@ describe('turns', () => {
     expect(await turn).toMatchObject({ kind: 'completed', text: 'Built.' });
   });
 
-  it('SE16: a failed call ends the turn with its cause and what to do; the session goes on', async () => {
+  it('SE16: a failed call ends the turn with its cause and what to do; the session continues', async () => {
     const { session, provider, eventsOf } = await setup({
       script: [
         {
@@ -197,7 +197,7 @@ describe('turns', () => {
     expect(provider.requests).toHaveLength(2);
   });
 
-  it('SE17: attempts that were retried are told, and only the last failure is final', async () => {
+  it('SE17: attempts that were retried are reported, and only the last failure is final', async () => {
     const overloaded = {
       class: 'server_error',
       code: 'overloaded',
@@ -229,7 +229,7 @@ describe('turns', () => {
     expect(session.state.calls[0]?.status).toBe('completed');
   });
 
-  it('SE18: one turn at a time, and none behind the end', async () => {
+  it('SE18: one turn at a time, and none after the end', async () => {
     const { session, journal, provider } = await setup({ script: [{ hang: true }] });
     const turn = session.send('First');
     while (provider.requests.length === 0) await Promise.resolve();

@@ -163,7 +163,7 @@ class Turn {
       this.#append('user', this.#request.content);
       return await this.#loop(setWaiting);
     } catch (thrown) {
-      // A defect of ours must not take the session with it; it is told as what it is.
+      // A defect of ours must not take the session with it; it is reported as what it is.
       const message = errorMessage(thrown);
       deps.log({ level: 'error', code: 'turn.defect', text: `a turn failed: ${message}` });
       return this.#cancel(new TurnStop('error', `Lathe failed in this turn: ${message}`));

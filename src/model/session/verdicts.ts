@@ -44,7 +44,7 @@ export const explainedPayload = (
   };
 };
 
-/** The newest calls of sessions that go on side by side or one behind the other. */
+/** The newest calls of sessions that continue side by side or one after the other. */
 export interface Neighbors {
   readonly remember: (call: Call) => void;
   /** Those of other sessions. */
@@ -96,7 +96,7 @@ export const createSessionVerdicts = (deps: VerdictsDeps): SessionVerdicts => {
         const previous: Call | null = verdict.comparedWith;
         return explainedPayload(ended.requestId, verdict, previous?.id ?? null);
       } catch (thrown) {
-        // A verdict is told beside the turn; without one the turn goes on.
+        // A verdict is reported beside the turn; without one the turn continues.
         log({
           level: 'error',
           code: 'cache.no_verdict',

@@ -107,7 +107,7 @@ const lastSaid = ({ messages }: SimConversation): string =>
     .map((block) => (block.type === 'text' ? block.text : ''))
     .join(' ');
 
-/** What is said where the request wants JSON. A text that is JSON already, as of a scenario, stays; beside a call none is said. */
+/** What is said where the request wants JSON. A text that is JSON already, as of a scenario, stays; beside a call none is reported. */
 const formatted = (reply: SimReply, conversation: SimConversation, hasCalls: boolean): string => {
   const { format } = conversation;
   if (!format || reply.stop === 'refusal' || parseJson(reply.text).ok) return reply.text;
@@ -119,7 +119,7 @@ const formatted = (reply: SimReply, conversation: SimConversation, hasCalls: boo
   );
 };
 
-/** What a tool of the provider found is told in the same answer. */
+/** What a tool of the provider found is reported in the same answer. */
 const afterServer = (reply: SimReply): SimReply =>
   reply.text === '' ? { ...reply, text: 'Here is what I found.' } : reply;
 
@@ -202,7 +202,7 @@ export const makeAnswer = async (
       }
       continue;
     }
-    // A call in pieces is no call: the real ones end within it, and no client can use it.
+    // A call in pieces is not a call: the real ones end within it, and no client can use it.
     if (block.type === 'tool_use' || block.type === 'server_tool') break;
     const part = await cutText(block.text, maxTokens - output, count);
     output = maxTokens;

@@ -42,7 +42,7 @@ const SOURCES: Readonly<Record<string, string>> = { text: 'data', url: 'url', fi
 
 const BASE64 = /^[A-Za-z0-9+/\s]+={0,2}\s*$/;
 
-/** What stands for a picture or a file, of the types that a model reads. */
+/** What stands for a image or a file, of the types that a model reads. */
 const checkData = (kind: string, source: JsonObject, where: string): SimError | undefined => {
   const at = `${where}.${kind}.source.base64`;
   const { data, media_type: media } = source;
@@ -270,7 +270,7 @@ const checkLeading = (turns: readonly Turn[], body: JsonObject): SimError | unde
   );
 };
 
-/** An answer that is begun must not end in a space: the model would go on with another word. */
+/** An answer that is begun must not end in a space: the model would continue with another word. */
 const checkBegun = (turns: readonly Turn[]): SimError | undefined => {
   const last = turns.at(-1);
   const end = last?.role === 'assistant' ? last.blocks.at(-1)?.block : undefined;

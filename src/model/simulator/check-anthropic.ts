@@ -33,7 +33,7 @@ const WORDS: Readonly<Record<string, readonly string[]>> = {
 /** A count has no answer, so it takes nothing that is about one. */
 const ANSWER_FIELDS = new Set(['max_tokens', 'stream', 'stop_sequences', 'metadata', 'temperature', 'top_p', 'top_k']);
 
-/** The SDK knows this one, and goes on without a thread if it is told to. */
+/** The SDK knows this one, and continues without a thread if it is told to. */
 const UNTHREADED: SimError = {
   ...invalid('thread: the simulator keeps no conversations.'),
   details: { error_code: 'thread_unsupported_request', unsupported: ['thread'] },
@@ -220,7 +220,7 @@ const checkSystem = ({ system }: JsonObject): SimError | undefined => {
   return undefined;
 };
 
-/** From 4.6 on an answer is not begun for the model. A turn of the provider's own tools may still go on. */
+/** From 4.6 on an answer is not begun for the model. A turn of the provider's own tools may still continue. */
 const WITHOUT_PREFILL = /^claude-(?:(?:opus|sonnet)-4-[6-9]|[a-z]+-[5-9])/;
 
 const checkPrefill = (body: JsonObject, facts: ModelFacts): SimError | undefined => {

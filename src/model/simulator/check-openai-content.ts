@@ -43,7 +43,7 @@ const checkAddress = (value: Json | undefined, where: string): SimError | undefi
         code: 'invalid_value',
       }));
 
-/** Pictures, sound, and files say where they are. */
+/** Images, sound, and files say where they are. */
 const checkFilePart = (part: JsonObject, where: string): SimError | undefined => {
   switch (part['type']) {
     case 'input_image':

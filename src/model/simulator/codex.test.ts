@@ -182,7 +182,7 @@ describe('previous_response_id', () => {
     expect(two.error?.code).toBe('previous_response_not_found');
   });
 
-  it('SI53: the oldest of more than 500 is forgotten, and what goes on from it is not', async () => {
+  it('SI53: the oldest of more than 500 is forgotten, and what continues from it is not', async () => {
     const simulator = newSimulator();
     const one = await ask(simulator, first);
     const two = await ask(simulator, { ...first, previous_response_id: one.id });

@@ -369,7 +369,7 @@ describe('types that the Messages API checks', () => {
     ]);
   });
 
-  it('SI7: a thread is refused in the words that let the SDK go on without one', async () => {
+  it('SI7: a thread is refused in the words that let the SDK continue without one', async () => {
     const response = await sendTo(newSimulator(), '/v1/messages', { ...base, thread: { type: 'create' } }, ANTHROPIC);
     expect(response.status).toBe(400);
     expect(JSON.parse(textOf(response)).error.details).toEqual({

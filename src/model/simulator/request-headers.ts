@@ -6,7 +6,7 @@ type Headers = Readonly<Record<string, string | undefined>>;
 
 const VERSIONS = new Set(['2023-01-01', '2023-06-01', '2026-10-21']);
 
-/** Empty: there is none. OpenAI takes a bearer only, Anthropic also `x-api-key`. */
+/** Empty: none exists. OpenAI takes a bearer only, Anthropic also `x-api-key`. */
 export const keyOf = (headers: Headers, wire: Wire): string => {
   const [, bearer] = /^Bearer +(.*)$/i.exec(headers['authorization'] ?? '') ?? [];
   return (bearer ?? (wire === 'anthropic-messages' ? headers['x-api-key'] : undefined) ?? '').trim();

@@ -1,4 +1,4 @@
-/** Responses and conversations that a later request can go on from, as far as they fit into a bounded memory. */
+/** Responses and conversations that a later request can continue from, as far as they fit into a bounded memory. */
 import { type Json, type JsonObject, parseJson } from '../../base/json.ts';
 import { itemsOf, memberOf, scanJson } from '../../base/json-scan.ts';
 import { err, ok, type Result, valueOr } from '../../base/result.ts';
@@ -32,7 +32,7 @@ interface SaidResponse {
   readonly response: object;
 }
 
-/** What a request goes on from. */
+/** What a request continues from. */
 export interface Continued {
   readonly previous?: string;
   readonly conversation?: string;
@@ -129,7 +129,7 @@ export const createResponseMemory = (): ResponseMemory => {
   const resolved = (items: readonly string[], scope: string): Result<readonly string[], SimError> => {
     const all: string[] = [];
     for (const item of items) {
-      // Most items are no references, and need not be parsed.
+      // Most items are not references, and need not be parsed.
       const value = item.includes('item_reference') ? fieldsOf(valueOr(parseJson(item), undefined)) : {};
       const id = textOf(value['id']);
       const found = answered.get(id);

@@ -22,7 +22,7 @@ export interface ResponsesParts {
   readonly diagnostics: Json | undefined;
   /** What was said, as `responsesItems` made it. */
   readonly items: readonly Item[];
-  /** The response that this one goes on from. */
+  /** The response that this one continues from. */
   readonly from: Continued;
   readonly fault: FaultKind | undefined;
 }

@@ -20,7 +20,7 @@ const PIECES = [
 ];
 
 describe('whatever comes', () => {
-  it('SI37: the built-in behaviour says something', () => {
+  it('SI37: the built-in behavior says something', () => {
     const message = fc
       .array(fc.oneof(fc.constantFrom(...PIECES), fc.string(), fc.string({ unit: 'grapheme' })))
       .map((parts) => parts.join(''));

@@ -48,11 +48,11 @@ const MISTAKES: readonly [text: string, told: string][] = [
 ];
 
 describe('a scenario file', () => {
-  it.each(MISTAKES)('SI25: %j is told as %j', (text, told) => {
+  it.each(MISTAKES)('SI25: %j is reported as %j', (text, told) => {
     expect(first(text)).toContain(told);
   });
 
-  it('SI25: all mistakes are told, first line first', () => {
+  it('SI25: all mistakes are reported, first line first', () => {
     const parsed = parseScenario('rules:\n  - reply: {text: 1}\n  - reply: {txt: a}\notherwise: maybe');
     expect(parsed.ok ? [] : parsed.error.map(({ line }) => line)).toEqual([2, 3, 4]);
   });
@@ -76,7 +76,7 @@ describe('a scenario file', () => {
     expect((await sendTo(simulator, '/v1/messages', say('hello there'))).status).toBe(200);
   });
 
-  it('SI27: the first rule that fits replies; used up, it is passed over', async () => {
+  it('SI27: the first rule that fits replies; used up, it is skipped', async () => {
     const simulator = newSimulator({
       scenario: scenarioOf(
         'rules:\n  - {reply: {text: one}, once: true}\n  - {reply: {text: two}, times: 2}\n  - {reply: {text: rest}}',

@@ -1,4 +1,4 @@
-/** Scenario files: what the simulated model says when. A file is checked whole, and a mistake is told with its line. */
+/** Scenario files: what the simulated model says when. A file is checked whole, and a mistake is reported with its line. */
 import type { Json } from '../../base/json.ts';
 import { err, ok, type Result } from '../../base/result.ts';
 import type { Message } from '../provider/types.ts';
@@ -113,7 +113,7 @@ export const parseScenario = (text: string): Result<Scenario, readonly YamlFault
   if (!file.ok) return file;
   const parsed = scenarioSchema.safeParse(file.value.data, { reportInput: true });
   if (parsed.success) return ok(parsed.data);
-  // A key with a typing mistake would otherwise also be told as one that is missing.
+  // A key with a typing mistake would otherwise also be reported as one that is missing.
   const strange = new Set(
     parsed.error.issues.filter(({ code }) => code === 'unrecognized_keys').map(({ path }) => path.join('.')),
   );
@@ -152,7 +152,7 @@ const lastText = (last: Message | undefined): string =>
 
 const isPerson = (message: Message): boolean => spoken(message) !== '';
 
-/** The same calls this often since somebody spoke: whoever answers them goes in circles. */
+/** The same calls this often since somebody spoke: anyone who answers them goes in circles. */
 const MOST_REPEATS = 8;
 
 const isCircle = ({ reply }: Rule, { messages }: SimConversation): boolean => {

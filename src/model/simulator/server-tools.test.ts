@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { newSimulator as withScenario, scenarioOf, sendTo, textOf } from './testing/simulate.ts';
 
-/** None of its rules fits, so the built-in behaviour answers. */
+/** None of its rules fits, so the built-in behavior answers. */
 const newSimulator = (options: Parameters<typeof withScenario>[0] = {}) =>
   withScenario({ scenario: scenarioOf('rules: [{when: {nth: 999}, reply: {text: Yes.}}]'), ...options });
 
@@ -36,7 +36,7 @@ describe('tools that the provider runs', () => {
     expect(usage.iterations[1].input_tokens).toBeGreaterThan(usage.iterations[0].input_tokens);
   });
 
-  it('SI57: streamed, the result is a block of its own, and the conversation goes on', async () => {
+  it('SI57: streamed, the result is a block of its own, and the conversation continues', async () => {
     const simulator = newSimulator();
     const body = ask('Search the web for tidal turbines', { tools: [SEARCH] });
     const text = textOf(await sendTo(simulator, '/v1/messages', { ...body, stream: true }));

@@ -55,7 +55,7 @@ const inputOf = (name: string, prompt: string): Json => {
   }
 };
 
-/** What is to be looked for: behind the words that ask for it. */
+/** What is to be looked for: after the words that ask for it. */
 const queryOf = (prompt: string): string => {
   const [, asked] =
     /\b(?:search|query|look up|find out)\b[^:\n]*?(?::|\bfor(?: the query)?:?|\babout)\s+([^\n]{1,300})/i.exec(

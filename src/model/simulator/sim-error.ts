@@ -36,7 +36,7 @@ export const unknownModel = (wire: Wire, model: string): SimError =>
         code: 'model_not_found',
       };
 
-/** Whoever asks for embeddings or pictures is told that it is not the address that is wrong. */
+/** Anyone who asks for embeddings or images is told that it is not the address that is wrong. */
 export const notServed = (method: string, path: string): SimError => ({
   status: 404,
   type: 'not_found_error',

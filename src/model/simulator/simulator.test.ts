@@ -281,7 +281,7 @@ describe('the same script', () => {
     ];
     return JSON.stringify(responses.map(({ status, headers, chunks }) => ({ status, headers, chunks })));
   };
-  /** No rule fits, so the built-in behaviour speaks. */
+  /** No rule fits, so the built-in behavior speaks. */
   const builtin = () =>
     newSimulator({ scenario: scenarioOf('rules: [{when: {contains: nothing of the kind}, reply: {text: x}}]') });
 

@@ -1,6 +1,6 @@
 /**
  * A provider that needs no key: wire in, wire out. Its cache is the cache model itself, its words come from a scenario or
- * from the built-in behaviour, and its time is its own.
+ * from the built-in behavior, and its time is its own.
  */
 import { sha256 } from '../../base/hash.ts';
 import { isObject, type JsonObject, parseJson } from '../../base/json.ts';
@@ -69,7 +69,7 @@ export interface SimulatorOptions {
   readonly book?: ModelBook;
   /** Of its picks; absent: none. A header `x-lathe-draw` names the draw, else each new message of a person is one. */
   readonly noise?: SimNoise;
-  /** Accepts what other servers have signed, so that a recorded conversation can go on. */
+  /** Accepts what other servers have signed, so that a recorded conversation can continue. */
   readonly foreignSignatures?: boolean;
   /** How long a batch takes, of the simulator's time. Default 0: it has ended when it is asked for. */
   readonly batchMs?: number;
@@ -91,7 +91,7 @@ interface Context {
   /** Whose cache it is; made from the key, and not the key. */
   readonly scope: string;
   readonly startedAt: number;
-  /** What this request goes on from. */
+  /** What this request continues from. */
   readonly from?: Continued;
 }
 

@@ -24,9 +24,9 @@ export interface SimResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly chunks: readonly SimChunk[];
-  /** `cut`: the connection breaks behind the last chunk. `hang`: nothing more comes, and it never ends. */
+  /** `cut`: the connection breaks after the last chunk. `hang`: nothing more comes, and it never ends. */
   readonly end: 'close' | 'cut' | 'hang';
-  /** Whoever delivers it says when the first byte left: only then can others read what this request wrote to the cache. */
+  /** Anyone who delivers it says when the first byte left: only then can others read what this request wrote to the cache. */
   readonly begun: () => void;
 }
 

@@ -26,15 +26,15 @@ export interface BodyFacts {
   readonly headingSlugs: () => ReadonlySet<string>;
 }
 
-/** A fence may stand in a quote or in a list item. */
+/** A fence may be in a quote or in a list item. */
 const FENCE_PREFIX = /^[ \t]*(?:>[ \t]*)*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?$/;
-/** From the `](` of a link on: the target, in angle brackets or bare, perhaps with a title behind it. */
+/** From the `](` of a link on: the target, in angle brackets or bare, perhaps with a title after it. */
 const LINK_TARGET =
   /\]\([ \t]*(?:<([^>\r\n]{1,1000})>|([^()\s]{0,1000}(?:\([^()\s]{0,200}\)[^()\s]{0,200}){0,5}))[^)\r\n]{0,300}\)/y;
 const LINK_DEFINITION = /^ {0,3}\[[^\]\r\n]{1,200}\]:[ \t]*<?([^\s>]+)>?/gm;
 const WIKI_LINK = /\[\[([^[\]|#\r\n]{1,100})(?:[|#][^[\]\r\n]{0,100})?\]\]/g;
 const MENTION = /(?:scripts|references|assets)\/[\w./-]{0,200}[\w-]\.[A-Za-z0-9]+(?![\w*/{<-])/y;
-/** What may stand before a path that starts at the skill's folder. */
+/** What may be before a path that starts at the skill's folder. */
 const MENTION_START = /(?:^|[^\w./}-])(?:\.\/)?$/;
 const HEADING = /^ {0,3}#{1,6}[ \t]+([^\r\n]*)/gm;
 const HTML_ANCHOR = /<a[ \t]+(?:name|id)=["']([^"']+)["']/g;
@@ -129,7 +129,7 @@ const holds = (ranges: readonly TextRange[], offset: number): boolean => {
   return offset < (ranges[low - 1]?.end ?? 0);
 };
 
-/** Whether an offset lies in a fence or in inline code of its line. */
+/** Whether an offset is in a fence or in inline code of its line. */
 const makeInCode = (text: string, fences: readonly TextRange[]): ((offset: number) => boolean) => {
   // Links come in order, often many on a line.
   let line: TextRange = { start: 0, end: 0 };

@@ -144,7 +144,7 @@ const CLIENT_RULES: Readonly<Record<ClientProfile, ClientRules>> = {
   kiro: documented('Kiro', NAME_AND_TEXT),
 };
 
-/** Nothing for the profiles that are no client's. */
+/** Nothing for the profiles that are not client's. */
 export const clientRulesOf = (profile: Profile): ClientRules | undefined =>
   (CLIENT_RULES as Partial<Record<Profile, ClientRules>>)[profile];
 

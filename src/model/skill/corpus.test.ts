@@ -72,7 +72,7 @@ describe('2,000 skills like those that people publish', () => {
   const corpus = generateCorpus(2000, 20_260_101);
 
   it('are as often valid under strict as real ones', () => {
-    // Of 4,999 real ones 50.2 % were.
+    // Of 4,999 real ones 50.2% were.
     const share = corpus.filter(({ input }) => isValid(input)).length / corpus.length;
     expect(share).toBeGreaterThan(0.4);
     expect(share).toBeLessThan(0.6);

@@ -24,7 +24,7 @@ export type FieldValue =
   /** A scalar that the host takes for nothing: `name:`, `name: ~`. */
   | { readonly kind: 'null' }
   | { readonly kind: 'string'; readonly text: string }
-  /** A scalar that the host does not take for a string. `text` is what stands there. */
+  /** A scalar that the host does not take for a string. `text` is what is there. */
   | { readonly kind: 'typed'; readonly text: string; readonly type: ScalarType }
   | { readonly kind: 'map' | 'seq' };
 
@@ -32,7 +32,7 @@ export const nodeValue = (node: YamlNode, typing: Typing): FieldValue => {
   const real = resolveAlias(node);
   if (real === undefined) return { kind: 'null' };
   if (real.kind !== 'scalar') return { kind: real.kind === 'map' ? 'map' : 'seq' };
-  // ruamel gives a lone `=` or `<<` a type of its own, the only scalars of strictyaml that are no text.
+  // ruamel gives a lone `=` or `<<` a type of its own, the only scalars of strictyaml that are not text.
   if (typing === 'none' && real.style === 'plain' && (real.text === '=' || real.text === '<<')) {
     return { kind: 'typed', text: real.text, type: 'value' };
   }

@@ -19,7 +19,7 @@ export const applyEdits = (text: string, edits: readonly TextEdit[]): string => 
   return out + text.slice(at);
 };
 
-/** Two edits that cannot both be made: they overlap, or stand at one place where the order would matter. */
+/** Two edits that cannot both be made: they overlap, or are at one place where the order would matter. */
 const collide = (a: TextEdit, b: TextEdit): boolean => {
   if (a.range.start === b.range.start) return a.joins !== true || b.joins !== true;
   return a.range.start < b.range.end && b.range.start < a.range.end;

@@ -1,5 +1,5 @@
 /**
- * Loading thousands of skills at once. What decides about a skill stands in its frontmatter, so only that is parsed, only
+ * Loading thousands of skills immediately. What decides about a skill is in its frontmatter, so only that is parsed, only
  * errors are looked for, and the body stays bytes until somebody reads it. `readSkill` gives the same skill, with all that
  * is to be said about it.
  */
@@ -14,7 +14,7 @@ import { decodeText } from './source-text.ts';
 import type { Diagnostic, RuntimeProfile, SkillInput } from './types.ts';
 
 export interface SkillHead {
-  /** The frontmatter with its delimiter lines; the whole text where it cannot be told apart without a doubt. */
+  /** The frontmatter with its delimiter lines; the whole text where it cannot be distinguished without a doubt. */
   readonly text: string;
   /** The byte at which the body starts; nothing where `text` is the whole. */
   readonly bodyAt: number | undefined;
@@ -28,8 +28,8 @@ const isDelimiterAt = (bytes: Uint8Array, at: number): boolean =>
   bytes[at] === HYPHEN && bytes[at + 1] === HYPHEN && bytes[at + 2] === HYPHEN;
 
 /**
- * Where the body starts: behind the second line that starts with `---` and the line ends after it. Nothing unless both lines
- * are exactly what `splitFrontmatter` wants; spaces may follow, and behind the closing one tabs.
+ * Where the body starts: after the second line that starts with `---` and the line ends after it. Nothing unless both lines
+ * are exactly what `splitFrontmatter` wants; spaces may follow, and after the closing one tabs.
  */
 const findBody = (bytes: Uint8Array): number | undefined => {
   if (!isDelimiterAt(bytes, 0)) return undefined;

@@ -146,7 +146,7 @@ const mergeProblem = (value: YamlNode): PythonProblem | undefined => {
   return bad && construct('both', 'A merge key `<<` needs a mapping.', bad.range);
 };
 
-/** A key without text, or one whose colon stands in the next line. Only an explicit key (`? a`) may have that. */
+/** A key without text, or one whose colon is in the next line. Only an explicit key (`? a`) may have that. */
 const colonProblem = (text: string, key: YamlNode): PythonProblem | undefined => {
   const before = /(?:^|[\n\r])[ ]*(?:- +)*\? *$/.test(text.slice(Math.max(0, key.range.start - 40), key.range.start));
   if (before) return undefined;

@@ -229,7 +229,7 @@ describe('metaskills', () => {
     expect(isText(given('', { 'SKILL.star': { size: 1, escapes: true } }))).toBe(true);
   });
 
-  it('P16, META3: a folder is no program', () => {
+  it('P16, META3: a folder is not a program', () => {
     expect(isText(given('metaskill: sub', { 'sub/x.star': PROGRAM }))).toBe(true);
     expect(isText(given('metaskill: missing.star'))).toBe(true);
   });
@@ -266,7 +266,7 @@ describe('metaskills', () => {
     expect(given('', { 'SKILL.star': { size: 1_048_577 } }).skill?.metaskill?.fault).toBe('too-large');
   });
 
-  it('P24, META2: SKILL.md is no program', () => {
+  it('P24, META2: SKILL.md is not a program', () => {
     expect(isText(given('metaskill: SKILL.md'))).toBe(true);
     expect(isText(given('metaskill: ./SKILL.md'))).toBe(true);
   });

@@ -66,7 +66,7 @@ export class Skill {
     Object.freeze(this);
   }
 
-  /** Markdown behind the frontmatter, with LF, without blank lines in front. */
+  /** Markdown after the frontmatter, with LF, without blank lines in front. */
   get body(): string {
     return (this.#body ??= this.#readBody());
   }

@@ -37,7 +37,7 @@ describe('sound frontmatter', () => {
     expect(parts('---\n---\nbody')).toEqual({ yaml: '', body: 'body', faults: [] });
   });
 
-  it('READ2: may have spaces behind the dashes, which are pointed out', () => {
+  it('READ2: may have spaces after the dashes, which are pointed out', () => {
     const text = '---  \na: b\n---\t \nbody';
     expect(parts(text)).toEqual({ yaml: 'a: b\n', body: 'body', faults: [] });
     expect(splitFrontmatter(text).paddedDelimiters.map(({ start, end }) => text.slice(start, end))).toEqual([

@@ -55,7 +55,7 @@ export type FrontmatterFault =
 
 export interface FrontmatterSplit {
   readonly faults: readonly FrontmatterFault[];
-  /** Where the YAML is, the delimiter lines excluded. Absent when there is none. */
+  /** Where the YAML is, the delimiter lines excluded. Absent when none exists. */
   readonly yaml: { readonly start: number; readonly end: number } | undefined;
   /** Delimiter lines that carry trailing spaces (allowed, but not everywhere). */
   readonly paddedDelimiters: readonly { readonly start: number; readonly end: number }[];
@@ -83,7 +83,7 @@ const lineAt = (text: string, start: number): Line => {
 };
 
 const OPENING = /^--- *$/;
-/** Nobody looks behind the closing `---`. */
+/** Nobody looks after the closing `---`. */
 const CLOSING = /^---[ \t]*$/;
 /** What people write instead of `---`, at the start of a line. */
 const LOOSE_CLOSE = /^(?:---|[ \t]+---[ \t]*$|\.\.\.[ \t]*$|[—–]+[ \t]*$)/u;

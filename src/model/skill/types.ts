@@ -73,7 +73,7 @@ export interface Diagnostic {
 export interface SkillFile {
   readonly size: number;
   readonly text?: string;
-  /** A link whose target lies outside the skill's folder. */
+  /** A link whose target is outside the skill's folder. */
   readonly escapes?: boolean;
   /** The file was read and is not UTF-8. */
   readonly notUtf8?: boolean;

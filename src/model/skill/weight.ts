@@ -16,7 +16,7 @@ export const isWeighty = ({ content, files }: Pick<SkillInput, 'content' | 'file
 /** Judges elsewhere, within a time. Nothing where the time was not enough. */
 export type JudgeApart = (input: SkillInput, profile: Profile) => Promise<readonly Diagnostic[] | undefined>;
 
-/** What stands in place of the problems of a text that was not judged. */
+/** What is in place of the problems of a text that was not judged. */
 export const notJudged = (fileName: string): Diagnostic => ({
   rule: 'not-checked',
   severity: 'warning',

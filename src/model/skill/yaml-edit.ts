@@ -45,7 +45,7 @@ const lineStart = (text: string, offset: number): number => {
   return at;
 };
 
-/** Behind the line ending of the line of `offset`, unless `offset` is already at the start of a line after `from`. */
+/** After the line ending of the line of `offset`, unless `offset` is already at the start of a line after `from`. */
 const lineEndAfter = (text: string, offset: number, from: number): number => {
   if (offset > from && (text.charCodeAt(offset - 1) === 10 || text.charCodeAt(offset - 1) === 13)) return offset;
   let at = offset;
@@ -108,13 +108,13 @@ const commentsIn = (source: string, range: TextRange, node: YamlNode): string[] 
   return comments;
 };
 
-/** Behind the colon of an entry; nothing for an explicit key (`? name`), whose colon is a line of its own or missing. */
+/** After the colon of an entry; nothing for an explicit key (`? name`), whose colon is a line of its own or missing. */
 const behindColon = (source: string, key: YamlNode): number | undefined => {
   const colon = /^[ \t]*:/.exec(source.slice(key.range.end, key.range.end + 100));
   return colon ? key.range.end + colon[0].length : undefined;
 };
 
-/** Replaces a value by a scalar on the key's line. Comments stay, those inside the value behind it. */
+/** Replaces a value by a scalar on the key's line. Comments stay, those inside the value after it. */
 export const setValue = (document: SkillDocument, field: Field, text: string): TextEdit | undefined => {
   const { value, key } = field;
   const source = document.text;
@@ -166,7 +166,7 @@ export const removeEntry = (document: SkillDocument, field: Field): TextEdit | u
   return replaceRange(lines, comments.map((comment) => indent + comment + document.eol).join(''));
 };
 
-/** A mapping in block style takes another line, and so does nothing at all; beside a value such as `null` it is no YAML. */
+/** A mapping in block style takes another line, and so does nothing at all; beside a value such as `null` it is not YAML. */
 const takesEntries = ({ root, yaml }: SkillDocument): boolean => {
   if (root) return !root.flow;
   const other = yaml?.root?.range;

@@ -309,7 +309,7 @@ class SimpleReader {
     return { range: { start, end }, tag: undefined, anchor: undefined, kind: 'seq', flow: false, items };
   }
 
-  /** Whether the collection that was just read really ends here: what follows stands at column 0. */
+  /** Whether the collection that was just read really ends here: what follows is at column 0. */
   #endsBelow(indent: number): boolean {
     if (this.#at >= this.#end) return true;
     if (this.#isBlank()) return !this.#continuesAfterBlank(0);

@@ -48,7 +48,7 @@ describe('ranges', () => {
     expect(sources(root, text)).toEqual(expected('\r\n'));
   });
 
-  it('are exact behind quoted text that goes on unindented', () => {
+  it('are exact behind quoted text that continues unindented', () => {
     const text = 'a: "one\ntwo\n\nthree"\nb: x\nc: \'four\nfive\'\nd: y\n';
     const tree = parse(text);
     expect(tree.problems).toEqual([]);
@@ -68,7 +68,7 @@ describe('ranges', () => {
     ]);
   });
 
-  it('an empty value stands behind its colon, a collection ends with its last value', () => {
+  it('an empty value comes after its colon, a collection ends with its last value', () => {
     const text = 'a: # c\nb:\n  c: d # e\n\n# f\n';
     const { root } = parse(text);
     const [a, b] = root?.kind === 'map' ? root.entries : [];

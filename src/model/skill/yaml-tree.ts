@@ -24,7 +24,7 @@ export interface YamlTree {
   readonly hasFlow: boolean;
   /** There are mappings below the top-level one. */
   readonly hasNestedMaps: boolean;
-  /** Where a quoted text goes on at the start of a line: not YAML, but Python's readers take it. */
+  /** Where a quoted text continues at the start of a line: not YAML, but Python's readers take it. */
   readonly unindentedQuotes: readonly number[];
 }
 
@@ -114,7 +114,7 @@ const hasTooManySigns = (text: string): boolean => {
 
 const OPENS_QUOTE = /^[ ]*(?:- +)*(?:[^\s#'"[\]{}][^#'"]*?:[ ]+)?(["'])/;
 
-/** Where in `line` the quoted text ends that is open at `from`; -1 if it goes on. */
+/** Where in `line` the quoted text ends that is open at `from`; -1 if it continues. */
 const closingQuote = (line: string, from: number, quote: string): number => {
   for (let index = from; index < line.length; index++) {
     if (quote === '"' && line[index] === '\\') index++;
@@ -126,7 +126,7 @@ const closingQuote = (line: string, from: number, quote: string): number => {
   return -1;
 };
 
-/** The same text with a space before every line at column 0 that goes on with a quoted text. */
+/** The same text with a space before every line at column 0 that continues with a quoted text. */
 const indentQuotes = (text: string): { text: string; insertions: readonly number[]; toText: MapOffset } => {
   const insertions: number[] = [];
   /** The same places in the text with the spaces. */
@@ -197,7 +197,7 @@ class TreeBuilder {
     const anchor = 'anchor' in node ? node.anchor : undefined;
     if (anchor !== undefined || node.tag !== undefined) this.hasProperties = true;
     const base = { range: this.range(start, end), tag: node.tag, anchor };
-    // Whoever walks the tree may recurse: it is never deeper than this.
+    // Anyone who walks the tree may recurse: it is never deeper than this.
     if (++this.#depth > MAX_DEPTH) throw new TooDeep(base.range);
     const built = this.#content(node, base, end);
     this.#depth--;
@@ -250,7 +250,7 @@ class TreeBuilder {
     return this.#empty(end);
   }
 
-  /** A block collection ends with its last value, not with the comments and blank lines behind it. */
+  /** A block collection ends with its last value, not with the comments and blank lines after it. */
   #blockRange(flow: boolean | undefined, range: TextRange, last: YamlNode | undefined): TextRange {
     return flow === true || !last ? range : { start: range.start, end: last.range.end };
   }

@@ -82,7 +82,7 @@ export interface RunHandle {
   /** Never rejects: whatever goes wrong is an error in the result. */
   readonly result: Promise<RunResult>;
   readonly cancel: (reason: string) => void;
-  /** The clock stands still while a person is asked something. Calls nest. */
+  /** The clock pauses while a person is asked something. Calls nest. */
   readonly setWaiting: (waiting: boolean) => void;
   readonly pause: () => void;
   readonly resume: (how: ResumeCommand) => void;

@@ -74,7 +74,7 @@ export const documentedInputKeys = (text: string, from = 0): DocumentedKeys => {
     }
     if (FENCE.test(line.text)) break;
     if (line.text.trim() === '' || /^[ \t>]*\|/.test(line.text)) continue;
-    // The item goes on in an indented line.
+    // The item continues in an indented line.
     if (last && /^[ \t]/.test(line.text)) {
       const key = keys[last.index];
       if (key && isOptional(line.text)) keys[last.index] = { ...key, optional: true };

@@ -26,7 +26,7 @@ const problem = z.object({
   /** In the words of the Starlark implementation. */
   original: z.string(),
   range: sourceRange,
-  /** What the range should read instead, if that can be said. */
+  /** What the range should read instead, if that can be reported. */
   replacement: z.string().optional(),
 });
 /** Something that keeps a program from running. */

@@ -8,14 +8,14 @@ const analysis = (stopLines: number[]): Analysis => ({
   facts: null,
 });
 
-it('a breakpoint stands in its line, or in the next one that runs', () => {
+it('a breakpoint is in its line, or in the next one that runs', () => {
   const program = analysis([9, 3, 5]);
   expect(stopLine(program, 3)).toBe(3);
   expect(stopLine(program, 4)).toBe(5);
   expect(stopLine(program, 1)).toBe(3);
 });
 
-it('behind the last line that runs there is none', () => {
+it('after the last line that runs none exists', () => {
   expect(stopLine(analysis([3, 9]), 10)).toBeUndefined();
 });
 

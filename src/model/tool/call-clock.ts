@@ -1,4 +1,4 @@
-/** The clock of one call. It stands still while a person decides. */
+/** The clock of one call. It pauses while a person decides. */
 
 /** Calls back once after `ms`, unless the function that it gives is called before. */
 export type After = (ms: number, run: () => void) => () => void;
@@ -14,7 +14,7 @@ export interface CallClock {
   readonly stop: () => void;
 }
 
-/** `Infinity` never expires. Several may wait at once. */
+/** `Infinity` never expires. Several may wait at the same time. */
 export const startCallClock = (limitMs: number, { now, after }: ClockDeps, onExpired: () => void): CallClock => {
   let left = limitMs;
   let since = 0;

@@ -218,7 +218,7 @@ describe('command() of a metaskill', () => {
     });
   });
 
-  it('TO66: without a sandbox there are none', async () => {
+  it('TO66: without a sandbox none exist', async () => {
     expect(await createBench([]).dispatcher.command(request(['ls']), context)).toEqual({
       kind: 'failed',
       message: 'no commands available',

@@ -109,7 +109,7 @@ export const createConfirmation = (deps: ConfirmationDeps): ((question: Question
       answer(),
       new Promise((resolve) => {
         const give = (): void => resolve({ decision: 'timeout' });
-        // Whoever heard of the question may have stopped the turn at once.
+        // Anyone who heard of the question may have stopped the turn immediately.
         if (signal.aborted) give();
         closed.signal.addEventListener('abort', give, { once: true });
       }),

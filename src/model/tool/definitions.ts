@@ -197,7 +197,7 @@ export const builtinDefinitions = (dialect: Dialect): readonly ToolDefinition[] 
   ...MEMORY,
 ];
 
-/** `run_metaskill` for the names that the policy lets run; nothing if there are none. */
+/** `run_metaskill` for the names that the policy lets run; nothing if none exist. */
 export const metaskillDefinition = (store: SkillStore, policy: MetaskillPolicy): ToolDefinition | undefined => {
   const names = store
     .list()

@@ -19,7 +19,7 @@ const echo = makeTool('echo', async (input) => ({ text: JSON.stringify(input) })
 const forever = (name: string, more: Partial<Tool> = {}): Tool => makeTool(name, () => new Promise(() => {}), more);
 
 describe('a call', () => {
-  it('TO1: that succeeds has tool.called and tool.completed behind the call of the model', async () => {
+  it('TO1: that succeeds has tool.called and tool.completed after the call of the model', async () => {
     const bench = createBench([echo]);
     const result = await bench.call('echo', { text: 'é' });
     expect(result).toMatchObject({ type: 'tool_result', text: '{"text":"é"}', isError: false });
@@ -175,7 +175,7 @@ describe('a call', () => {
   });
 });
 
-describe('calls at once', () => {
+describe('calls at the same time', () => {
   it('TO10: at most four run, and the results have the order of the calls', async () => {
     let running = 0;
     let most = 0;
@@ -256,7 +256,7 @@ describe('time', () => {
     expect((await all).map(({ text }) => text)).toEqual(['done', 'timed out after 10 s']);
   });
 
-  it('TO13: stands still while a person decides, and the caller is told', async () => {
+  it('TO13: pauses while a person decides, and the caller is notified', async () => {
     let setWaiting: (waiting: boolean) => void = () => {};
     const bench = createBench([
       makeTool('asks', (_input, context) => {
@@ -314,7 +314,7 @@ describe('stopping', () => {
     expect(bench.clock.running()).toBe(0);
   });
 
-  it('TO15: a tool whose turn is stopped by what was told of the one before does not run', async () => {
+  it('TO15: a tool whose turn is stopped by what was told of the previous one does not run', async () => {
     const ran: string[] = [];
     const noting = (name: string) =>
       makeTool(name, async () => {

@@ -179,7 +179,7 @@ export const createDispatcher = (deps: DispatcherDeps): Dispatcher => {
         const output = await tool.run(call.input, {
           toolUseId: call.id,
           turnId: context.turnId,
-          // Made when it is asked for: most tools end at once and need none.
+          // Made when it is asked for: most tools end immediately and need none.
           get signal() {
             return controller.signal;
           },

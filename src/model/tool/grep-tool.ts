@@ -92,7 +92,7 @@ export const createGrepTool = (files: FileTree): Tool => ({
       throw new ToolError(`there is no file or folder ${quoted(path)}`, 'not_found');
     else {
       for await (const file of walk(files, path, signal)) {
-        // A glob is about what lies below the folder that is searched.
+        // A glob is about what is below the folder that is searched.
         if (filter && !filter.value(path === '' ? file : file.slice(path.length + 1)) && !filter.value(file)) continue;
         if (searched++ >= MOST_FILES) break;
         await searchFile(files, file, search);

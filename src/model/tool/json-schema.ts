@@ -117,7 +117,7 @@ const isOfType = (value: Json, type: Json): boolean => {
 const list = (words: readonly string[], last: string): string =>
   words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} ${last} ${words.at(-1)}`;
 
-/** The figure as the schema writes it. */
+/** The number as the schema writes it. */
 const counted = (count: Json, noun: string): string => `${JSON.stringify(count)} ${nounFor(Number(count), noun)}`;
 
 /** `between 1 and 50`, `of at least 1 character`, … */

@@ -1,7 +1,7 @@
 /**
  * Regular expressions whose time is the length of the line times the length of the pattern, whatever the pattern is: all
- * ways to match are followed at once, nothing is tried again. The page has one thread, and a pattern comes from a model, so
- * one that backtracks (`(a+)+$`) could stop it for good. No back-references and no look-around, which cannot be had so.
+ * ways to match are followed immediately, nothing is tried again. The page has one thread, and a pattern comes from a model, so
+ * one that backtracks (`(a+)+$`) could stop it permanently. No back-references and no look-around, which cannot be had so.
  */
 import { err, ok, type Result } from '../../base/result.ts';
 

@@ -29,7 +29,7 @@ const changeMemory = async (
 ): Promise<ToolOutput> => {
   const file = textField(input, 'file', 'MEMORY.md') as MemoryName;
   const { soft, hard } = MEMORY_LIMITS[file];
-  // Where it was found, or is to be (D12). The loop has logged what cannot be read; the model is told below.
+  // Where it was found, or is to be (D12). The loop has logged what cannot be read; the model is notified below.
   const found = await findMemory(files, silentLog);
   const { path } = file === 'USER.md' ? found.user : found.memory;
   const { before, after } = await inWords(() =>

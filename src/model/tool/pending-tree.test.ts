@@ -205,7 +205,7 @@ describe('pending writes', () => {
     expect(await filesOf(tree)).toEqual(['n.md', 'z/y/b.md']);
   });
 
-  it('TO57: updates of one file that are asked for at once all happen, in order', async () => {
+  it('TO57: updates of one file that are asked for immediately all happen, in order', async () => {
     const { tree } = open({ 'a.md': '0' });
     const results = await Promise.all(
       ['1', '2', '3'].map((next) =>

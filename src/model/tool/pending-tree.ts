@@ -23,7 +23,7 @@ export type ApplyFault =
   | { readonly kind: 'failed'; readonly path: string; readonly applied: readonly string[]; readonly message: string };
 
 export interface PendingTree extends FileTree {
-  /** Refuses what is no file. */
+  /** Refuses what is not a file. */
   readonly remove: (path: string) => Promise<void>;
   /**
    * Reads, changes and writes a file with nothing in between, in the order of the calls. Gives what `change` says beside the
@@ -117,7 +117,7 @@ export const createPendingTree = (tree: FileTree, options: PendingOptions = {}):
     return isKnown ? [...entries.values()] : undefined;
   };
 
-  /** As on disk: a file cannot stand where a folder is, nor below a file. */
+  /** As on disk: a file cannot be where a folder is, nor below a file. */
   const assertFree = async (path: string): Promise<void> => {
     assertTreePath(path);
     if (path === '' || (await list(path)) !== undefined) throw new Error(`${path === '' ? 'this' : path} is a folder`);

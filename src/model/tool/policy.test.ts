@@ -107,7 +107,7 @@ describe('what an approval covers', () => {
     expect(commandKey(['python3', 'a b'])).not.toBe(commandKey(['python3 a', 'b']));
   });
 
-  it('TO33: holds for the session or for good, and can be taken back', () => {
+  it('TO33: holds for the session or permanently, and can be taken back', () => {
     const kept: ApprovalRule[] = [];
     const policy = createPolicy({ onRemember: (rule) => kept.push(rule) });
     const run = (line: string): string => policy.decide(definitions.runCommand, { argv: words(line) }).decision;

@@ -147,7 +147,7 @@ describe('skill_load', () => {
     expect(bench.find('skill.loaded')).toHaveLength(3);
   });
 
-  it('TO103: calls at once cannot pass the cap together', async () => {
+  it('TO103: calls at the same time cannot pass the cap together', async () => {
     const { bench } = await open();
     const results = await bench.dispatch(['a', 'b', 'c', 'd', 'e', 'a'].map((name) => use('skill_load', { name })));
     expect(results.map(({ isError }) => isError)).toEqual([false, false, false, true, true, false]);
@@ -263,7 +263,7 @@ describe('the tools of a request', () => {
   const names = (dialect: Dialect, store: SkillStore, policy: MetaskillPolicy): string[] =>
     toolSpecs({ dialect, store, policy }).map(({ name }) => name);
 
-  it('TO110: stand in one order, run_metaskill last, and only if one may run', async () => {
+  it('TO110: are in one order, run_metaskill last, and only if one may run', async () => {
     const store = await library();
     expect(names('metis', store, 'local')).toEqual([
       ...FILES,
@@ -277,7 +277,7 @@ describe('the tools of a request', () => {
     expect(names('metis', createSkillStore([]), 'all')).not.toContain('run_metaskill');
   });
 
-  it('TO110: imported executors stand before run_metaskill', async () => {
+  it('TO110: imported executors are before run_metaskill', async () => {
     const extra = [{ name: 'tasks_list', description: 'Lists tasks.', inputSchema: {} }];
     const list = toolSpecs({ dialect: 'metis', store: await library(), policy: 'local', extra });
     expect(list.map(({ name }) => name).slice(-3)).toEqual(['memory_replace', 'tasks_list', 'run_metaskill']);

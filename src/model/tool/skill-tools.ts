@@ -42,7 +42,7 @@ const skillSearch = (deps: SkillToolDeps): Tool => ({
   },
 });
 
-/** Decides, counts and tells without a pause between, so that calls that run at once cannot pass the cap together. */
+/** Decides, counts and tells without a pause between, so that calls that run at the same time cannot pass the cap together. */
 const load = (input: Json, context: ToolContext, deps: SkillToolDeps): ToolOutput => {
   const { dialect } = deps;
   const name = textField(input, 'name');

@@ -1,7 +1,7 @@
 /** What git starts: aliases, programs that its settings name, transports. SPEC.md TO37. */
 import { hasOption, NOTHING, type Options, type Reader, unknown } from './started.ts';
 
-/** In front of the sub-command; all others read settings from elsewhere or look for programs elsewhere. */
+/** In front of the sub-command; all others read settings from outside or look for programs elsewhere. */
 const HARMLESS = /^--(?:version|no-pager|no-optional-locks|no-replace-objects|literal-pathspecs|icase-pathspecs)$/;
 
 /** Those that git has itself and that start nothing by themselves. All others may be an alias, or a program on the disk. */

@@ -39,7 +39,7 @@ const SHELL_WORDS: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Those that take the index of an array in a word, and start what stands in it: `printf -v 'a[$(rm)]'`. */
+/** Those that take the index of an array in a word, and start what is in it: `printf -v 'a[$(rm)]'`. */
 const TAKES_INDEX: ReadonlySet<string> = new Set([
   'printf',
   'test',
@@ -124,14 +124,14 @@ const readSed = (script: string, hasBrackets: boolean): Started => {
       writes();
       at = lineEnd(at);
     } else if (/[btT:]/.test(char)) {
-      // In some versions a label ends with a semicolon or a brace: what is behind it is read as a command.
+      // In some versions a label ends with a semicolon or a brace: what is after it is read as a command.
       while (at < script.length && !/[;}\n]/.test(script[at] ?? '')) at++;
     } else if (TO_LINE_END.test(char)) at = lineEnd(at);
   }
   return found;
 };
 
-/** The commands `e` and `w`, and the same as flags of `s`; what cannot be told counts. Versions of sed differ, so it is read both ways. */
+/** The commands `e` and `w`, and the same as flags of `s`; what cannot be reported counts. Versions of sed differ, so it is read both ways. */
 export const fromSedText = (script: string): Started => both(readSed(script, true), readSed(script, false));
 
 /** Ways of Python to start a program, or to reach by a made-up name what does. */

@@ -10,7 +10,7 @@ interface OwnWords {
   readonly optional?: string;
   readonly long?: string;
   readonly longValued?: string;
-  /** Words behind the options that are not yet the command, such as the seconds of `timeout`. */
+  /** Words after the options that are not yet the command, such as the seconds of `timeout`. */
   readonly own?: number;
 }
 
@@ -80,7 +80,7 @@ const lettersTakeNext = (
   return false;
 };
 
-/** The command behind the words of `program` itself; nothing if one of its options is unknown, and its value may be anywhere. */
+/** The command after the words of `program` itself; nothing if one of its options is unknown, and its value may be anywhere. */
 export const behindOwnWords = (program: string, words: readonly string[]): readonly string[] | undefined => {
   const own = OWN[program] ?? {};
   let at = 0;

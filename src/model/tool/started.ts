@@ -22,7 +22,7 @@ export interface Options {
   readonly long?: readonly string[];
   /** Letters of short options, which may stand together behind one dash. */
   readonly short?: string;
-  /** Letters whose value is the rest of the word: no option is behind them. */
+  /** Letters whose value is the rest of the word: no option is after them. */
   readonly valued?: string;
 }
 

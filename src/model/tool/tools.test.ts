@@ -186,7 +186,7 @@ describe('patch_file', () => {
     expect(files.pending()).toEqual([]);
   });
 
-  it('TO77: several at once on one file all count', async () => {
+  it('TO77: several at the same time on one file all count', async () => {
     const { bench, files } = open({ 'a.md': '1 2 3 4 5' });
     const results = await bench.dispatch(
       ['1', '2', '3', '4', '5'].map((old) => use('patch_file', { path: 'a.md', old, new: `<${old}>` })),

@@ -32,7 +32,7 @@ export interface ToolContext {
   /** The `tool.called` event. */
   readonly eventId: string;
   readonly emit: (draft: EventDraft) => string;
-  /** The clocks of timeouts stand still while a person decides. */
+  /** The clocks of timeouts pause while a person decides. */
   readonly setWaiting: (waiting: boolean) => void;
 }
 

@@ -16,16 +16,16 @@ export interface Accuracy {
   readonly readRight: number;
   /** Of the others: first requests that read what somebody else had left. */
   readonly foreign: number;
-  /** The tokens that were read, within 5 %. */
+  /** The tokens that were read, within 5%. */
   readonly within: number;
-  /** Called a miss although all that the request before had left was read, or although nothing came before. */
+  /** Called a miss although all that the previous request had left was read, or although nothing came before. */
   readonly falseMisses: number;
-  /** Less was read than the request before had left, and no miss was named. */
+  /** Less was read than the previous request had left, and no miss was named. */
   readonly overlooked: number;
   readonly subAgentMisses: number;
   /** A verdict that says that nothing was there to read, beside a read. */
   readonly coldReads: number;
-  /** Billed growth ÷ estimated growth of the prompt, of every request that only adds to the one before: what is off about the tokens. */
+  /** Billed growth ÷ estimated growth of the prompt, of every request that only adds to the previous one: what is off about the tokens. */
   readonly growth: readonly number[];
 }
 

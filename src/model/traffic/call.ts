@@ -5,7 +5,7 @@ import type { RecordedCall } from '../cache/types.ts';
 export const CHAIN_KINDS = ['main', 'sub-agent', 'nested-ask', 'side-call', 'compaction'] as const;
 export type ChainKind = (typeof CHAIN_KINDS)[number];
 
-/** The program that made a call, where that can be told. */
+/** The program that made a call, where that can be reported. */
 export interface Harness {
   /** `claude-code`, `codex`, `lathe`. */
   readonly name: string;
@@ -19,7 +19,7 @@ export interface Conversation {
   readonly kind: ChainKind;
   /** The conversation that started this one. */
   readonly parent?: string;
-  /** The calls before were summed up, and this one goes on from the summary. */
+  /** The calls before were summed up, and this one continues from the summary. */
   readonly isCompacted?: boolean;
 }
 
@@ -45,7 +45,7 @@ export interface Call extends RecordedCall {
 
 /**
  * A call whose body is built when somebody asks for it: the bodies of a conversation repeat each other, and kept as they are
- * they would take the square of what was said. Do not spread such a call: that would build the body for good.
+ * they would take the square of what was said. Do not spread such a call: that would build the body permanently.
  */
 export const callWithBody = (facts: Omit<Call, 'body'>, body: () => string): Call =>
   Object.defineProperty(facts, 'body', { get: body, enumerable: true }) as Call;

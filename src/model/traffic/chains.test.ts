@@ -56,7 +56,7 @@ describe('chains', () => {
     ]);
   });
 
-  it('TF4: an answer that stands there word for word outweighs another session id', () => {
+  it('TF4: an answer that is there word for word outweighs another session id', () => {
     const answer = 'The folder has three skills and one of them is broken.';
     const calls = [
       rolling([hello], 0, W, { sessionId: 'a', ...said(answer) }),
@@ -87,7 +87,7 @@ describe('chains', () => {
     ];
     const [, , edited] = explainCalls(calls);
     expect(edited?.verdict).toMatchObject({ kind: 'miss', cause: 'history-edited', comparedWith: calls[1] });
-    // Another conversation with the same questions goes on from its own.
+    // Another conversation with the same questions continues from its own.
     const twin = [
       ...calls.slice(0, 2),
       rolling([hello], W, 0),
@@ -133,7 +133,7 @@ describe('chains', () => {
     ]);
   });
 
-  it('TF7: a failed call is in the chain, and nothing goes on from it', () => {
+  it('TF7: a failed call is in the chain, and nothing continues from it', () => {
     const first = rolling([hello], 0, W);
     const { usage: _usage, ...failed } = rolling([hello, assistant('Yes.'), next], 0, 0, { failed: true });
     const calls = [first, failed, rolling([hello, assistant('Yes.'), next], W, 30)];

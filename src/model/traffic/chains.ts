@@ -1,5 +1,5 @@
 /**
- * Which call goes on with which. A request continues the conversation whose last body and answer stand at the head of its
+ * Which call continues with which. A request continues the conversation whose last body and answer are at the head of its
  * messages; an answer that is found word for word outweighs everything else. Else it starts a chain (`SPEC.md`, TF1 to TF9).
  */
 import {
@@ -27,7 +27,7 @@ export interface Chain {
 
 export interface Place {
   readonly chain: Chain;
-  /** The call that this one goes on with, or begins again from. */
+  /** The call that this one continues with, or begins again from. */
   readonly previous?: Call;
   readonly relation: Relation;
 }
@@ -83,10 +83,10 @@ const push = <K, V>(map: Map<K, V[]>, key: K, value: V): void => {
   else map.set(key, [value]);
 };
 
-/** Calls that stand alone: nothing goes on from them. */
+/** Calls that stand alone: nothing continues from them. */
 const isSingle = (kind: ChainKind | undefined): boolean => kind === 'compaction' || kind === 'side-call';
 
-/** A title begins like the conversation that it is for; only a compaction really goes on with it. */
+/** A title begins like the conversation that it is for; only a compaction really continues with it. */
 const areKin = (before: ChainKind, after: ChainKind | undefined, bond: Bond): boolean => {
   if (isSingle(before)) return before === after && bond === 'same';
   if (after === 'compaction' || after === undefined) return true;
@@ -141,7 +141,7 @@ export const createChains = (read: SubjectReader): Chains => {
     return nodes;
   };
 
-  /** The call that a request goes on with, by content. */
+  /** The call that a request continues with, by content. */
   const previousOf = (
     call: Call,
     subject: Subject,
@@ -159,7 +159,7 @@ export const createChains = (read: SubjectReader): Chains => {
       if (bond === 'none' || (bond === 'same' && node.isContinued)) return [];
       // A sub-agent doesn't ask again what was answered: another one was started with the same words.
       if (bond === 'same' && kind === 'sub-agent') return [];
-      // An answer that stands there word for word outweighs what the sources say.
+      // An answer that is there word for word outweighs what the sources say.
       if (bond !== 'answer' && !isOpen(node)) return [];
       if (!areKin(node.chain.kind, kind, bond)) return [];
       return [{ node, bond, common: node.length }];
@@ -169,7 +169,7 @@ export const createChains = (read: SubjectReader): Chains => {
     return found.reduce<Found | undefined>((top, next) => (top && !isBetter(next, top, call) ? top : next), undefined);
   };
 
-  /** Of a request whose beginning changed only the first calls are at its head; the one that it goes on with asks last. */
+  /** Of a request whose beginning changed only the first calls are at its head; the one that it continues with asks last. */
   const outrun = (found: Found | undefined, call: Call, subject: Subject): Found | undefined => {
     if (found?.bond !== 'head' || !found.node.isContinued) return found;
     const tips = recent.flatMap(({ tip }): Found[] => {
@@ -185,7 +185,7 @@ export const createChains = (read: SubjectReader): Chains => {
 
   const keep = (call: Call, subject: Subject, keys: readonly string[], chain: ChainState, previous?: Node): void => {
     recent = [chain, ...recent.filter((other) => other !== chain)].slice(0, RECENT);
-    // What failed has left nothing, and nobody goes on from it.
+    // What failed has left nothing, and nobody continues from it.
     if (call.failed === true) return;
     if (previous) previous.isContinued = true;
     const length = subject.blocks.length - subject.messagesAt;
@@ -200,7 +200,7 @@ export const createChains = (read: SubjectReader): Chains => {
 
   const told = ({ id, kind, parent }: ChainState): Chain => ({ id, kind, ...(parent !== undefined && { parent }) });
 
-  /** The source says which conversation it is; content says from which of its calls it goes on. */
+  /** The source says which conversation it is; content says from which of its calls it continues. */
   const placeTold = (
     call: Call,
     found: Found | undefined,

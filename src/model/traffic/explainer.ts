@@ -1,4 +1,4 @@
-/** Verdicts over calls of any source, each held against the call that it goes on with. */
+/** Verdicts over calls of any source, each held against the call that it continues with. */
 import { expectedRead, explainWith } from '../cache/explain/explain.ts';
 import { createSubjectReader } from '../cache/explain/subject.ts';
 import type { ExplainContext, Verdict } from '../cache/explain/types.ts';

@@ -74,7 +74,7 @@ const ownPrompt = (folder: string, { segments, skills }: Payload<'session.config
   })),
 });
 
-/** Bodies that are likely to be asked for again: the newest of every conversation that is going on. */
+/** Bodies that are likely to be asked for again: the newest of every conversation that is continuing. */
 const KEPT_BODIES = 8;
 
 export const createJournalCalls = (byId: (id: string) => LatheEvent | undefined): JournalCalls => {

@@ -101,7 +101,7 @@ export const breakpointAxis = async (
     stops.push({ at, name: nameOf(at, label), tokens: sum });
     if (marker) breakpoints.push({ stop: stops.length - 1, ttl: ttlOf(marker.ttl) });
   });
-  // The provider puts it behind the last block.
+  // The provider puts it after the last block.
   const { automatic } = step.request;
   const last = stops.length - 1;
   if (automatic && last >= 0 && !breakpoints.some(({ stop }) => stop === last))

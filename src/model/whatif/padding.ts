@@ -1,4 +1,4 @@
-/** Text behind the stable prompt that lifts it over the cache floor (WIF9). */
+/** Text after the stable prompt that lifts it over the cache floor (WIF9). */
 import { isObject, parseJson } from '../../base/json.ts';
 import { valueOr } from '../../base/result.ts';
 import { blockText, toolPromptTokens } from '../cache/block-tokens.ts';
@@ -37,7 +37,7 @@ const sizeUpTo = (step: Step, at: number, book: ModelBook | undefined): number =
     .reduce((sum, own) => sum + own, hidden);
 };
 
-/** Tokens of the prompt up to the block that padding is added to; nothing where there is none. */
+/** Tokens of the prompt up to the block that padding is added to; nothing where none exists. */
 export const stableSize = (step: Step, book: ModelBook | undefined): number | undefined => {
   const at = paddedAt(step);
   return at === -1 ? undefined : sizeUpTo(step, at, book);

@@ -35,7 +35,7 @@ export interface PrepareOptions {
 /** Requests that start closer together than this are parallel if nobody recorded when the first was answered. */
 const PARALLEL_MS = 1_000;
 
-/** Providers bill a few tokens behind the last breakpoint even where it ends the prompt. More than this is something else. */
+/** Providers bill a few tokens after the last breakpoint even where it ends the prompt. More than this is something else. */
 const MOST_TAIL = 100;
 
 /** What a model made, part by part, as the simulator counts it. */

@@ -8,7 +8,7 @@ import { unavailable } from './switches.ts';
 import type { Policy, Switch } from './types.ts';
 import { forecastAmounts } from './whatif.ts';
 
-/** Changes that are weighed at most; what is behind them keeps what its verdict says. */
+/** Changes that are weighed at most; what is after them keeps what its verdict says. */
 const MOST_CHANGES = 12;
 /** Less than this is a rounding error of sums. */
 const NOTHING = 1e-12;

@@ -1,4 +1,4 @@
-/** Sub-agents started one behind the other, or all together (WIF10). */
+/** Sub-agents started one after the other, or all together (WIF10). */
 import type { Step, SubAgentPolicy } from './types.ts';
 
 const shifted = (step: Step, by: number): Step =>

@@ -16,10 +16,10 @@ const toolName = ({ block }: Item): string => {
   return name;
 };
 
-/** Web search and web fetch are rendered behind the others, wherever they are in the list. */
+/** Web search and web fetch are rendered after the others, wherever they are in the list. */
 const isListed = ({ block }: Item): boolean => block.tier === 'tools';
 
-/** The marker stays behind the last tool. */
+/** The marker stays after the last tool. */
 const inPlace = (step: Step, tools: readonly Item[]): Step => {
   const before = step.items.filter(isListed);
   const ttl = before.find(({ block }) => block.marker)?.block.marker;

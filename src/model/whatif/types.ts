@@ -5,7 +5,7 @@ import type { Call } from '../traffic/call.ts';
 import type { Chain } from '../traffic/chains.ts';
 
 /**
- * Where a cache breakpoint goes in every request: behind the last tool, behind the last stable system block, at the end, so
+ * Where a cache breakpoint goes in every request: after the last tool, after the last stable system block, at the end, so
  * many lookback positions before the end, or behind one block by its label.
  */
 export interface Placement {
@@ -27,7 +27,7 @@ export interface Policy {
   readonly move?: readonly string[];
   readonly model?: string;
   readonly subAgents?: SubAgentPolicy;
-  /** Text behind the stable prompt, or the size that the prefix is padded to. */
+  /** Text after the stable prompt, or the size that the prefix is padded to. */
   readonly padding?: { readonly text: string } | { readonly tokens: number };
 }
 
@@ -86,7 +86,7 @@ export interface ForecastRow {
   readonly recorded: Tokens | undefined;
   /** Absent: nobody can tell, because the body is unknown and no usage was reported. */
   readonly forecast: Tokens | undefined;
-  /** The recorded figures, because the body is not known: no switch reaches it. */
+  /** The recorded numbers, because the body is not known: no switch reaches it. */
   readonly isKept: boolean;
   readonly breakpoints: readonly BreakpointReport[];
 }
@@ -94,7 +94,7 @@ export interface ForecastRow {
 export interface Totals extends Tokens {
   /** USD of those that are known. */
   readonly knownUsd: number;
-  /** Requests without figures. */
+  /** Requests without numbers. */
   readonly unknown: number;
 }
 

@@ -50,7 +50,7 @@ const policyOf = (from: AgentPolicy, to: AgentPolicy): Policy => ({
   ...(to.padding !== from.padding && { padding: { text: to.padding } }),
 });
 
-/** A line in the stable block can only be told from it by a marker, and padding behind it would be a part of it. */
+/** A line in the stable block can only be told from it by a marker, and padding after it would be a part of it. */
 const isClear = ({ value, mode, padding }: AgentPolicy): boolean =>
   value !== 'line' || ((mode === 'static' || mode === 'rolling') && padding === '');
 

@@ -82,7 +82,7 @@ describe('a policy', () => {
     ]);
   });
 
-  it('WIF3: a request without a body keeps its figures, one without usage is unknown', async () => {
+  it('WIF3: a request without a body keeps its numbers, one without usage is unknown', async () => {
     const [first, second, ...rest] = await play({ ...SCRIPT, subAgents: [] }, BASE);
     if (!first || !second) throw new Error('no calls');
     const { usage: _usage, ...silent } = second;
@@ -94,7 +94,7 @@ describe('a policy', () => {
     expect([result.recorded.usd, result.recorded.unknown, result.range]).toEqual([undefined, 1, undefined]);
   });
 
-  it('WIF6, WIF7: other wires keep their markers, and tools keep theirs behind the last one', async () => {
+  it('WIF6, WIF7: other wires keep their markers, and tools keep theirs after the last one', async () => {
     const steps = await stepsUnder(base, { tools: 'frozen' });
     for (const { items } of steps) {
       const tools = items.filter(({ block }) => block.tier === 'tools');

@@ -223,7 +223,7 @@ export const whatIf = async (prepared: Prepared, policy: Policy): Promise<WhatIf
   };
 };
 
-/** USD of the forecast, for whoever compares many policies; absent where it is unknown. */
+/** USD of the forecast, for anyone who compares many policies; absent where it is unknown. */
 export const forecastUsd = async (prepared: Prepared, policy: Policy): Promise<number | undefined> => {
   const rows = rowsUnder(prepared, await stepsUnder(prepared, policy), true);
   return rows.some(({ forecast, recorded }) => recorded && forecast?.usd === undefined) ? undefined : usdOf(rows);

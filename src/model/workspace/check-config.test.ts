@@ -70,7 +70,7 @@ overrides:
     ['overrides:\n  - paths: [a]', 2, 'paths and rules'],
     ['- a', 1, 'is a mapping'],
     ['ignore: drafts', 1, 'a list of patterns'],
-  ])('LCF4: %j is told with its line', (text, line, message) => {
+  ])('LCF4: %j is reported with its line', (text, line, message) => {
     const read = parseCheckConfig(text);
     expect(read.ok ? [] : read.error).toEqual([{ line, message: expect.stringContaining(message) as string }]);
   });

@@ -10,6 +10,22 @@ interface Disable {
   readonly range: TextRange;
 }
 
+/** What is reported about the comments themselves. No profile changes these. */
+export const COMMENT_RULES = new Map(
+  [
+    {
+      id: 'disable-reason',
+      fix: '–',
+      why: 'A reader has to know why a rule is off, so a comment without a reason disables nothing.',
+    },
+    {
+      id: 'disable-unused',
+      fix: '–',
+      why: 'A comment that no longer disables anything hides the next problem of its rule.',
+    },
+  ].map((rule) => [rule.id, { ...rule, severity: 'warning' as const }]),
+);
+
 const COMMENT = /^[ \t]*#[ \t]*lathe-disable[ \t]+([\w-]+)[ \t]*(?::(.*))?$/gm;
 
 const disablesIn = (file: string, text: string): readonly Disable[] =>

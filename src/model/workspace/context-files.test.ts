@@ -39,7 +39,7 @@ describe('files beside the skills', () => {
     expect(found.map(({ path }) => path)).toEqual(['AGENTS.md', 'apps/AGENTS.md', 'apps/web/CLAUDE.md']);
   });
 
-  it('CX4: what lies in a skill belongs to the skill', async () => {
+  it('CX4: what is in a skill belongs to the skill', async () => {
     const tree = treeOf(['SKILL.md', 'AGENTS.md']);
     expect(await contextFiles({ tree }, [workspaceSkill('')])).toEqual([]);
     expect(await contextFiles({ tree }, [workspaceSkill('skills/a')])).toHaveLength(1);

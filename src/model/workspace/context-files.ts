@@ -19,7 +19,7 @@ const foldersTo = (workingFolder: string): readonly string[] => {
   return folders;
 };
 
-/** In the order in which they stand in the prompt. What cannot be listed is not there; what lies in a skill belongs to it. */
+/** In the order in which they are in the prompt. What cannot be listed is not there; what is in a skill belongs to it. */
 export const contextFiles = async (
   { tree, workingFolder = '' }: NonNullable<LibraryInput['project']>,
   skills: Parameters<typeof skillHolding>[0],

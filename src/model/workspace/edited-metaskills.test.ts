@@ -34,7 +34,7 @@ const edited = (
     ...deps,
   });
 
-it('EM1: a program runs as it stands in the editor, else as it was read', async () => {
+it('EM1: a program runs as it is in the editor, else as it was read', async () => {
   const skills = [metaskill('skills/loop')];
   expect(await edited(skills)[0]?.readProgram()).toEqual({ ok: true, text: 'def run(input):\n    return "saved"\n' });
   const open = { 'skills/loop/SKILL.star': 'def run(input):\n    return "typed"\n' };
@@ -51,7 +51,7 @@ it('EM2: so does the text around it: another body, another program, or none any 
   });
   expect(other?.metaskill?.program).toBe('steps.star');
   expect(await other?.readProgram()).toEqual({ ok: true, text: 'def run(input):\n    return "steps"\n' });
-  // A file that does not exist is no program, and the skill is no metaskill any more.
+  // A file that does not exist is not a program, and the skill is no longer a metaskill.
   expect(edited(skills, { 'skills/loop/SKILL.md': declares('gone.star') })).toEqual([]);
 });
 
@@ -64,7 +64,7 @@ it('EM3: those of the project, the opened folder being one included, and no plai
   expect(edited(skills).map(({ name }) => name)).toEqual(['top']);
 });
 
-it('EM4: one that came from elsewhere is asked about by its own path, with the texts that are not saved', async () => {
+it('EM4: one that came from outside is asked about by its own path, with the texts that are not saved', async () => {
   const skills = [metaskill('a/loop'), metaskill('b/loop')];
   const program = 'def run(input):\n    return "typed"\n';
   const tree = createMemoryTree({ 'b/loop/SKILL.md': text('loop'), 'b/loop/SKILL.star': program });

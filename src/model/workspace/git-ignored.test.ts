@@ -25,7 +25,7 @@ describe('skills that git leaves alone', () => {
     expect(await ignored('', ...skills)).toEqual(['drafts/b', 'build/c', 'skills/old-d', 'x.tmp']);
   });
 
-  it('GI1: what was named itself is not left out, what lies below it is', async () => {
+  it('GI1: what was named itself is not left out, what is below it is', async () => {
     expect(await ignored('drafts', '', 'b')).toEqual([]);
     expect(await ignored('skills', 'old-d', 'fine')).toEqual(['old-d']);
     expect(await ignored('skills/old-d', '')).toEqual([]);

@@ -3,7 +3,7 @@ import { joinPath, dirName } from '../../base/paths.ts';
 import type { FileTree } from '../files/file-tree.ts';
 import { type IgnoreRules, noIgnoreRules } from '../sandbox/ignore-rules.ts';
 
-/** Larger files are no lists of patterns. */
+/** Larger files are not lists of patterns. */
 const MOST_BYTES = 1_000_000;
 
 /**

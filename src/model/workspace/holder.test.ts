@@ -12,7 +12,7 @@ const skills = [
 const root = workspaceSkill('', { name: 'top' });
 
 describe('which skill holds a path', () => {
-  it('HP1: the innermost whose folder it lies in; a name that only begins alike is another folder', () => {
+  it('HP1: the innermost whose folder it is in; a name that only begins alike is another folder', () => {
     const holding = (path: string) => skillHolding(skills, path)?.id;
     expect(holding('skills/pdf/SKILL.md')).toBe('skills/pdf');
     expect(holding('skills/pdf/inner/skills/deep/a.md')).toBe('skills/pdf/inner/skills/deep');
@@ -40,7 +40,7 @@ describe('addresses', () => {
     expect(addressOfPath(skills, 'skills/pdf/scripts/a.py')).toEqual({ skill: 'skills/pdf', file: 'scripts/a.py' });
   });
 
-  it('HP5: name the file alone where it lies in no skill, or the opened folder is the skill', () => {
+  it('HP5: name the file alone where it is in no skill, or the opened folder is the skill', () => {
     expect(addressOfPath(skills, 'AGENTS.md')).toEqual({ skill: undefined, file: 'AGENTS.md' });
     expect(addressOfPath([root], 'SKILL.md')).toEqual({ skill: undefined, file: 'SKILL.md' });
     expect(addressOfPath([root], 'scripts/a.py')).toEqual({ skill: undefined, file: 'scripts/a.py' });

@@ -4,7 +4,7 @@ import type { WorkspaceSkill } from './workspace-view.ts';
 
 type Held = Pick<WorkspaceSkill, 'id' | 'path' | 'isInFolder'>;
 
-/** The skill that a file of the opened folder lies in; of nested ones the innermost. */
+/** The skill that a file of the opened folder is in; of nested ones the innermost. */
 export const skillHolding = <Skill extends Held>(skills: readonly Skill[], path: string): Skill | undefined => {
   let innermost: Skill | undefined;
   for (const skill of skills) {
@@ -18,13 +18,13 @@ export const skillHolding = <Skill extends Held>(skills: readonly Skill[], path:
 export const pathInSkill = ({ path: folder }: Pick<Held, 'path'>, path: string): string =>
   folder === '' ? path : path.slice(folder.length + 1);
 
-/** As the address of the page names it: without a skill where a file lies in none, or in the skill that is the opened folder itself. */
+/** As the address of the page names it: without a skill where a file is in none, or in the skill that is the opened folder itself. */
 export interface Address {
   readonly skill: string | undefined;
   readonly file: string | undefined;
 }
 
-/** Where a skill, or a file of one, is found again. The empty id is no word of an address, so its file says it all. */
+/** Where a skill, or a file of one, is found again. The empty id is not a word of an address, so its file says it all. */
 export const addressOf = ({ skill, file }: { readonly skill: string; readonly file?: string }): Address =>
   skill === '' ? { skill: undefined, file: file ?? 'SKILL.md' } : { skill, file };
 

@@ -9,7 +9,7 @@ const recording = (tree: FileTree, name: string, read: string[]): FileTree => ({
   ...tree,
   read: async (path, limit) => {
     read.push(`${name}:${path}`);
-    // Whoever does not wait for an answer is overtaken.
+    // Anyone who does not wait for an answer is overtaken.
     for (let turns = path.endsWith('AGENTS.md') ? 5 : 1; turns > 0; turns--)
       await new Promise((resolve) => {
         setTimeout(resolve);

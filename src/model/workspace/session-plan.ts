@@ -22,7 +22,7 @@ import { openWorkspace } from './open-workspace.ts';
 export interface NewSession {
   readonly settings: SessionSettings;
   readonly dialect: Dialect;
-  /** Whose listing stands in place of the index; absent: Lathe's own index. */
+  /** Whose listing is in place of the index; absent: Lathe's own index. */
   readonly listing?: ClientId;
   /** Absent: the newest version whose rules were measured. */
   readonly listingVersion?: string;

@@ -48,11 +48,11 @@ describe('search in the texts of skills', () => {
       'skills/tide/references/tables.md:2:8',
     ]);
     expect(hits[0]).toMatchObject({ before: 'Look at the ', match: 'harbour', after: '.' });
-    // Pictures and data are no texts.
+    // Images and data are not texts.
     expect(asked).toEqual(['skills/tide/references/tables.md']);
   });
 
-  it('WS61: is bounded: by hits, by hits in a file, and by whoever stops it', async () => {
+  it('WS61: is bounded: by hits, by hits in a file, and by anyone who stops it', async () => {
     const many = Array.from({ length: 40 }, (_, index) =>
       workspaceSkill(`skills/s${index}`, { text: 'x\n'.repeat(50) }),
     );

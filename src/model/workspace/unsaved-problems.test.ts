@@ -19,7 +19,7 @@ const judged = (texts: Readonly<Record<string, JudgedText>>) => new Map(Object.e
 const rulesOf = ({ diagnostics }: { readonly diagnostics: readonly Diagnostic[] }) =>
   diagnostics.map(({ rule }) => rule);
 
-it('LP1: stand in place of those on disk; those of several skills and of other files stay', () => {
+it('LP1: are in place of those on disk; those of several skills and of other files stay', () => {
   const edited = withUnsavedProblems(
     skill,
     judged({ 'skills/pdf/SKILL.md': { text: 'typed', diagnostics: [found('new', 2)] } }),
@@ -47,12 +47,12 @@ it('LP1: in the skill that is the opened folder itself, too', () => {
   expect(withUnsavedProblems(root, judged({ 'SKILL.md': { text: 'typed', diagnostics: [] } })).text).toBe('typed');
 });
 
-it('LP1: what the engine and the rules both say is told once', () => {
+it('LP1: what the engine and the rules both say is reported once', () => {
   const twice = { text: '', diagnostics: [found('same', 1), found('same', 1)] };
   expect(rulesOf(withUnsavedProblems(workspaceSkill('a'), judged({ 'a/SKILL.md': twice })))).toEqual(['same']);
 });
 
-it('LP5: the same problems at the same places are no news', () => {
+it('LP5: the same problems at the same places are not news', () => {
   expect(isSameJudgement([found('a', 1)], [found('a', 1)])).toBe(true);
   expect(isSameJudgement([found('a', 1)], [found('a', 2)])).toBe(false);
   expect(isSameJudgement([found('a', 1)], [])).toBe(false);

@@ -9,7 +9,7 @@ export interface JudgedText {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Found by looking at several skills: whoever judges one text knows nothing of these. */
+/** Found by looking at several skills: anyone who judges one text knows nothing of these. */
 const ACROSS: ReadonlySet<string> = new Set(['duplicate-name', 'duplicate-description']);
 
 export const isSameJudgement = (a: readonly Diagnostic[], b: readonly Diagnostic[]): boolean =>

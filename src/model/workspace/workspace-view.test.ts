@@ -290,7 +290,7 @@ describe('a large folder that was kept', () => {
     report: library.report.map(({ path, outcome, reason }) => ({ path, outcome, reason })),
   });
 
-  it('WV9: is given at once, and is the result if nothing changed; no file is read', async () => {
+  it('WV9: is given immediately, and is the result if nothing changed; no file is read', async () => {
     const { first, again } = await openKept();
     expect(first.shown).toEqual([]);
     const { view, shown, read, lines } = await again();

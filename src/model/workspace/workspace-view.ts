@@ -29,7 +29,7 @@ export interface WorkspaceSkill {
   readonly id: string;
   /** Of its folder, inside its tree. */
   readonly path: string;
-  /** It lies in the opened folder, whatever its layer, and can be edited. */
+  /** It is in the opened folder, whatever its layer, and can be edited. */
   readonly isInFolder: boolean;
   /** The folder's name: what people look for, also where the frontmatter is broken. */
   readonly name: string;
@@ -39,7 +39,7 @@ export interface WorkspaceSkill {
   readonly valid: boolean;
   readonly isMetaskill: boolean;
   readonly outcome: SkillOutcome;
-  /** The agents that load it, as far as the folder it lies in decides that. */
+  /** The agents that load it, as far as the folder it is in decides that. */
   readonly clients: readonly LoadedBy[];
   /** The name by which a session knows it; nothing if no session loads it. */
   readonly loadedAs: string | undefined;
@@ -77,7 +77,7 @@ export interface ViewOptions extends Pace {
   readonly judgeApart?: JudgeApart;
 }
 
-/** So that a folder that was opened before is shown at once. */
+/** So that a folder that was opened before is shown immediately. */
 export interface Keeping {
   /** The project on disk, without what an agent has not applied yet. */
   readonly disk: FileTree;
@@ -94,7 +94,7 @@ interface Part {
   readonly layer: Layer;
   readonly tree: FileTree;
   readonly path: string;
-  /** It lies in the opened folder, whatever its layer. */
+  /** It is in the opened folder, whatever its layer. */
   readonly isInside: boolean;
   /** Where the library calls it by another name than the tree's. */
   readonly label?: string;
@@ -253,7 +253,7 @@ const createFirstSkills = (
     show(found.toSorted((a, b) => compareCodePoints(a.path, b.path)));
   };
   return {
-    // What cannot be read is reported by whoever reads it for good.
+    // What cannot be read is reported by anyone who reads it permanently.
     take: (folder: SkillFolder) => void read(folder).catch(() => {}),
     end: () => {
       isOver = true;

@@ -127,7 +127,7 @@ describe('what goes wrong', () => {
     ['QuotaExceededError', 'full', 'no room left'],
     ['NoModificationAllowedError', 'busy', 'in use'],
     ['NotFoundError', 'missing', 'no longer exists'],
-  ])('FS45: %s is told as a sentence, and leaves the old file and no new one', async (name, code, words) => {
+  ])('FS45: %s is reported as a sentence, and leaves the old file and no new one', async (name, code, words) => {
     const tree = await failing(name);
     expect(await codeOf(tree.write('a.md', bytes('new')))).toBe(code);
     expect(await codeOf(tree.write('b.md', bytes('new')))).toBe(code);
@@ -169,7 +169,7 @@ describe('what happens outside', () => {
     expect(await textOf(other, 'c/d.md')).toBe('again');
   });
 
-  it('FS46: is heard by who watches, whoever wrote', async () => {
+  it('FS46: is heard by who watches, anyone who wrote', async () => {
     const folder = await makeFolder({ 'a/b.md': 'one' });
     const [tree, other] = [createHandleTree(folder), createHandleTree(folder)];
     const heard = new Set<string>();

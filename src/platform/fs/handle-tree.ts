@@ -104,7 +104,7 @@ export const createHandleTree = (root: FileSystemDirectoryHandle, options: Handl
     }
   };
 
-  /** What stands at a path, found anew. */
+  /** What is at a path, found again. */
   const find = async (path: string): Promise<FileSystemDirectoryHandle | FileSystemFileHandle | undefined> => {
     const parent = await ifThere(cache.folder(dirName(path)));
     if (!parent) return undefined;

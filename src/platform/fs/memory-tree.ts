@@ -56,7 +56,7 @@ export const createMemoryTree = (
   /** A file by itself, or everything in a folder. */
   const filesAt = (path: string): string[] =>
     files.has(path) ? [path] : [...files.keys()].filter((key) => key.startsWith(`${path}/`));
-  /** As on disk: a file cannot stand where a folder is, nor below a file. */
+  /** As on disk: a file cannot be where a folder is, nor below a file. */
   const assertFree = (path: string): void => {
     assertTreePath(path);
     if (folders.has(path)) throw new Error(`${path} is a folder`);

@@ -59,7 +59,7 @@ describe('links in discovery', () => {
     expect(outcomes).toEqual({ 'skills/good': 'loaded', 'skills/evil': LEAVES, 'skills/up': LEAVES });
   });
 
-  it('LIB13: a root that leaves, or lies behind a link that does, is refused and reported', async () => {
+  it('LIB13: a root that leaves, or is reached through a link that does, is refused and reported', async () => {
     putSkill(outside, 'skills/evil', 'evil');
     link(outside, '.agents');
     link(join(outside, 'skills'), '.claude/skills');

@@ -36,7 +36,7 @@ const MOST_LISTED = 128;
 
 const isTooDeep = (path: string): boolean => path.length > MOST_LISTED * 2 && path.split('/').length > MOST_LISTED;
 
-/** At once: finding out takes microseconds, a trip through the thread pool takes longer. */
+/** Immediately: finding out takes microseconds, a trip through the thread pool takes longer. */
 const ifThereSync = <T>(work: () => T): T | undefined => {
   try {
     return work();
@@ -125,7 +125,7 @@ const readListedFile = (path: string, limit: number): Promise<Uint8Array | undef
     });
   });
 
-/** All or nothing: whoever reads meanwhile sees the old file or the new one. */
+/** All or nothing: anyone who reads meanwhile sees the old file or the new one. */
 const replaceFile = async (target: string, content: Uint8Array, mode: number | undefined): Promise<void> => {
   const draft = join(dirname(target), draftName(basename(target)));
   try {
@@ -296,7 +296,7 @@ export const createNodeTree = (folder: string): FileTree => {
       const watcher = watchFolder(root, { recursive: true }, (_event, name) => {
         if (name !== null && !DRAFT.test(basename(name))) listener(name.split(sep).join('/'));
       });
-      // A folder that vanishes while it is watched is no reason to fall over.
+      // A folder that vanishes while it is watched is not a reason to fall over.
       watcher.on('error', () => watcher.close());
       return { [Symbol.dispose]: () => watcher.close() };
     },

@@ -28,7 +28,7 @@ export interface CopyIn {
 export interface PrivateWorkspaces {
   readonly list: () => Promise<readonly string[]>;
   readonly open: (name: string) => Promise<Result<FileTree, PrivateProblem>>;
-  /** A new one; where the name is taken, with a number behind it. */
+  /** A new one; where the name is taken, with a number after it. */
   readonly create: (name: string) => Promise<Result<FileTree, PrivateProblem>>;
   readonly rename: (from: string, to: string) => Promise<Result<void, PrivateProblem>>;
   readonly remove: (name: string) => Promise<Result<void, PrivateProblem>>;
@@ -58,7 +58,7 @@ const nameFault = (name: string): Result<never, PrivateProblem> | undefined => {
     : problem('name', `A workspace needs a name of 1 to ${MAX_NAME} characters without slashes or spaces at its ends.`);
 };
 
-/** What an adapter threw, as an answer; defects go on. */
+/** What an adapter threw, as an answer; defects continue. */
 const answer = (thrown: unknown): PrivateProblem => {
   if (!(thrown instanceof FileError)) throw thrown;
   const code =

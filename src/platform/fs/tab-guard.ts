@@ -46,7 +46,7 @@ export const createTabGuard = (locks: Locks): TabGuard => ({
         release = resolve;
       });
 
-    /** In line behind the other tab. */
+    /** In line after the other tab. */
     const wait = (): void => {
       if (isOver) return;
       const controller = new AbortController();

@@ -83,7 +83,7 @@ describe('a folder that an agent writes into', () => {
     expect(await first(Hears)).toBeGreaterThanOrEqual(10_000);
   });
 
-  it('FW3: ends with what went wrong where the folder cannot be read any more', async () => {
+  it('FW3: ends with what went wrong where the folder can no longer be read', async () => {
     const tree: Tree = {};
     const { faults } = await looks(
       [

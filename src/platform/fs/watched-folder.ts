@@ -1,6 +1,6 @@
 /**
  * A folder that a program outside writes into while the page looks: all its files, again and again. An observer tells of a change
- * at once where the browser has one; the folder is looked through all the same, because observers miss things while a page sleeps.
+ * immediately where the browser has one; the folder is looked through all the same, because observers miss things while a page sleeps.
  */
 import { isMissing } from './handle-errors.ts';
 

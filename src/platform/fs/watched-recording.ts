@@ -22,7 +22,7 @@ export const watchCapture = async (
       if (bytes.byteLength > 0 || isFirst)
         await onFiles([{ name: NAME, file: new File(parts, NAME, { lastModified: size }) }]);
       isFirst = false;
-      // What is there already comes at once, in several pieces.
+      // What is there already comes immediately, in several pieces.
     } catch (thrown) {
       if (signal.aborted) return;
       // It was never there, so it will not come; one that was there may be started again.

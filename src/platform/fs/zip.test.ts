@@ -55,7 +55,7 @@ describe('reading', () => {
     expect(skipped).toEqual(['__MACOSX/a/._SKILL.md', 'a/.DS_Store']);
   });
 
-  it('ZF2: takes a comment behind the end, bytes before the start of the view, and old names', async () => {
+  it('ZF2: takes a comment after the end, bytes before the start of the view, and old names', async () => {
     const archive = joinZip([stored('b.md')]);
     const commented = new Uint8Array(archive.length + 5);
     commented.set(archive);

@@ -29,7 +29,7 @@ export interface ZipOptions {
 
 export interface ZipContents {
   readonly tree: MemoryTree;
-  /** What systems add for themselves, and was passed over. */
+  /** What systems add for themselves, and was skipped. */
   readonly skipped: readonly string[];
   /** What may not be written. */
   readonly leftOut: readonly LeftOut[];

@@ -196,7 +196,7 @@ export const startCaptureServer = async (options: CaptureOptions): Promise<Captu
         onRequest?.({ ...told, problem });
         return;
       }
-      // Behind the answer: whoever asked does not wait for the recording.
+      // After the answer: anyone who asked does not wait for the recording.
       later(() => {
         const body = sent.bytes();
         const answer = got.bytes();
@@ -276,7 +276,7 @@ export const startCaptureServer = async (options: CaptureOptions): Promise<Captu
       await forward(request, response);
     };
     serve().catch((thrown: unknown) => {
-      // An agent that went away is no fault, and an upstream that broke was told.
+      // An agent that went away is not a fault, and an upstream that broke was reported.
       if (!response.headersSent && !response.destroyed)
         response.writeHead(500, { 'content-type': 'application/json' }).end(errorBody(errorMessage(thrown)));
     });

@@ -1,5 +1,5 @@
 /**
- * Who may talk to a server of ours on this machine. A page from elsewhere can send requests here, and by a name that it makes point
+ * Who may talk to a server of ours on this machine. A page from outside can send requests here, and by a name that it makes point
  * here (DNS rebinding) it could read the answers: so the name is checked, and the page that asks. SPEC.md LO.
  */
 import type { IncomingMessage } from 'node:http';
@@ -35,7 +35,7 @@ export const whyRefused = (request: IncomingMessage, origins?: readonly string[]
   return origins ? `${why} Start it with --origin ${origin} to allow them.` : why;
 };
 
-/** Nothing where no page asks: programs that are no browsers need none. */
+/** Nothing where no page asks: programs that are not browsers need none. */
 export const corsHeaders = (request: IncomingMessage): Readonly<Record<string, string>> => {
   const { origin } = request.headers;
   if (origin === undefined) return {};

@@ -26,7 +26,7 @@ const refuse = (response: ServerResponse, status: number, text: string): void =>
 export const startPageServer = async ({ folder, port, host }: PageServerOptions): Promise<PageServer> => {
   const files = createPageFiles({ folder });
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    // Whoever opens it to other machines has to accept other names.
+    // Anyone who opens it to other machines has to accept other names.
     const why = host === undefined ? whyRefused(request) : undefined;
     if (why !== undefined) return refuse(response, 403, why);
     if (request.method !== 'GET') return refuse(response, 405, 'Only GET.');

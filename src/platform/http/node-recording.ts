@@ -56,7 +56,7 @@ export const createRecordingFile = async (
     try {
       await file.truncate(size);
     } catch {
-      // The cut line stays; readers pass over it.
+      // The cut line stays; readers skip it.
     }
     try {
       // In the place of the first line, which needs no space.

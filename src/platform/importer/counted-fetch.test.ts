@@ -17,7 +17,7 @@ describe('the fetch of imports', () => {
     expect(hosts.entries()).toMatchObject([{ host: 'there.example', requests: 1, receivedBytes: 5 }]);
   });
 
-  it('SO6: a request that fails counts, and its error goes on', async () => {
+  it('SO6: a request that fails counts, and its error continues', async () => {
     const hosts = createHostLog();
     const get = createCountedFetch({
       fetch: () => Promise.reject(new TypeError('no')),

@@ -38,7 +38,7 @@ describe('Ed25519', () => {
     }
   });
 
-  it('KY1: what is no key and no signature is no match', async () => {
+  it('KY1: what is no key and no signature is not a match', async () => {
     const verify = createVerify(crypto.subtle);
     expect(await verify(new Uint8Array(31), new Uint8Array(64), bytes)).toBe(false);
     expect(await verify(new Uint8Array(32).fill(255), new Uint8Array(64).fill(255), bytes)).toBe(false);

@@ -55,7 +55,7 @@ export const softwareVerify: VerifySignature = async (publicKey, signature, byte
   try {
     return await verifyAsync(copy(signature), copy(bytes), copy(publicKey), { zip215: false });
   } catch (thrown) {
-    // Bytes that are no point of the curve.
+    // Bytes that are not a point of the curve.
     if (thrown instanceof Error) return false;
     throw thrown;
   }

@@ -5,7 +5,7 @@ import { HEAVY_FOLDERS, walkTree } from '../../model/files/walk-tree.ts';
 import type { FileTree } from '../../model/files/file-tree.ts';
 import { SOURCE_LIMITS } from './fetch-source.ts';
 
-/** Also of a folder without files: what lies too deep is not listed any more. */
+/** Also of a folder without files: what lies too deep is no longer listed. */
 const firstFault = (folders: readonly string[]): string | undefined => {
   for (const folder of folders) {
     const fault = pathFault(folder);

@@ -1,5 +1,5 @@
 /**
- * Executors in the sandbox. Each skill has a sandbox of its own, over a tree that has nothing but its verified files; they are put there anew
+ * Executors in the sandbox. Each skill has a sandbox of its own, over a tree that has nothing but its verified files; they are put there again
  * before every call, so that no call finds what another has changed. Starting Python takes seconds, so the last few sandboxes are kept.
  */
 import { sha256 } from '../../base/hash.ts';
@@ -33,7 +33,7 @@ interface Room {
 const MOST_ROOMS = 3;
 const encoder = new TextEncoder();
 
-/** Skills are told apart by what they are, not by what they call themselves. */
+/** Skills are distinguished by what they are, not by what they call themselves. */
 const skillOf = ({ files }: PythonRequest): string =>
   sha256(
     [...files]

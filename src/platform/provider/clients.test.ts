@@ -239,7 +239,7 @@ it.each<[raw: Json, code: string, reason: string]>([
   [{ message: 'no such parameter' }, 'invalid_request', 'no such parameter'],
   ['{"half', 'invalid_request', '{"half'],
   ['upstream says no '.repeat(5000), 'invalid_request', 'upstream says no'],
-])('PV71: what a router got from the host behind it is the reason: %j', async (raw, code, reason) => {
+])('PV71: what a router got from its host is the reason: %j', async (raw, code, reason) => {
   const error = { code: 400, message: 'Provider returned error', metadata: { raw, provider_name: 'Deep' } };
   for (const answer of [json({ error }, 400), sse(unnamed([{ error, choices: [] }]))]) {
     const router = createChatClient({ ...settings(fakeFetch(answer).fetch), id: 'openrouter' });
@@ -310,7 +310,7 @@ describe('retries', () => {
     expect(seen).toHaveLength(1);
   });
 
-  it('PC4: stopped while it waits as the provider said, each attempt is told once', async () => {
+  it('PC4: stopped while it waits as the provider said, each attempt is reported once', async () => {
     const controller = new AbortController();
     const insisting = refusal(529, 'overloaded_error', 'Overloaded', { 'x-should-retry': 'true' });
     const { client } = anthropic([insisting], {
@@ -379,7 +379,7 @@ describe('streams that go wrong', () => {
     });
   });
 
-  it('PC7: unknown blocks and malformed input are no failure', async () => {
+  it('PC7: unknown blocks and malformed input are not a failure', async () => {
     const events = [
       anthropicStart(),
       { type: 'content_block_start', index: 0, content_block: { type: 'hologram', data: 'x' } },

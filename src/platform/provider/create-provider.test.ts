@@ -44,7 +44,7 @@ describe('createProvider', () => {
     expect(fake.seen.map((seen) => seen.url)).toEqual([url]);
   });
 
-  it('PC14, PC15: the simulator needs no key, is no host, and may have an address', async () => {
+  it('PC14, PC15: the simulator needs no key, is not a host, and may have an address', async () => {
     const fake = fakeFetch(sse(STREAMS['anthropic-messages']));
     const hosts = createHostLog();
     const client = createProvider({
@@ -70,7 +70,7 @@ describe('createProvider', () => {
   });
 });
 
-it('PC10: what is around a key is no part of it', async () => {
+it('PC10: what is around a key is not part of it', async () => {
   const fake = fakeFetch(sse(STREAMS['anthropic-messages']));
   const client = createProvider({ ...settings(fake.fetch, { apiKey: ` ${KEY}\r\n` }), provider: 'anthropic' });
   expect(await client.call(request(), {})).toMatchObject({ ok: true });
@@ -167,7 +167,7 @@ describe('with the simulator behind it', () => {
     );
   const keysOf = (body: string): readonly string[] => Object.keys(JSON.parse(body) as object);
 
-  it('PC19: a refused optional field is left out at once, and from then on', async () => {
+  it('PC19: a refused optional field is left out immediately, and from then on', async () => {
     const fake = fakeFetch(forbidden('stream_options'), sse(STREAMS['openai-chat']));
     const client = createProvider({ ...settings(fake.fetch), provider: 'compatible' });
     const events: string[] = [];

@@ -14,7 +14,7 @@ export interface ProviderSettings extends ClientSettings {
 /** Resolves nowhere, so that a call that misses the simulator cannot reach a provider. */
 const SIMULATOR_URL = 'https://simulator.invalid';
 
-/** Keys are taken out of everything that is told, so this must be no word that a text could have. */
+/** Keys are taken out of everything that is reported, so this must be no word that a text could have. */
 const SIMULATOR_KEY = 'no-key-is-needed-here-0000';
 
 const simulator = ({ wire, ...given }: ProviderSettings): ProviderClient => {

@@ -74,7 +74,7 @@ const emptied = (block: Block): Block => {
 
 const deltasOf = (block: Block, index: number): CallEvent[] => {
   const delta = (kind: 'text' | 'thinking' | 'tool_input', text: string): CallEvent[] =>
-    // Two pieces, so that whoever listens has to join them.
+    // Two pieces, so that anyone who listens has to join them.
     [text.slice(0, Math.ceil(text.length / 2)), text.slice(Math.ceil(text.length / 2))]
       .filter((piece) => piece !== '')
       .map((piece) => ({ type: 'delta', index, kind, text: piece }));
@@ -141,7 +141,7 @@ export const createMemoryProvider = (script: MemoryScript, options: MemoryProvid
     for (const [at, block] of blocks.entries()) {
       onEvent?.({ type: 'block_start', index: at, block: emptied(block) });
       for (const event of deltasOf(block, at)) {
-        // A pause between deltas: whoever stops the call does it here.
+        // A pause between deltas: anyone who stops the call does it here.
         await Promise.resolve();
         if (signal?.aborted) return failed(CANCELLED);
         onEvent?.(event);

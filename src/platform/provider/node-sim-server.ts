@@ -110,7 +110,7 @@ export const startSimServer = async (options: SimServerOptions): Promise<SimServ
   // As providers do: after Node's five seconds, a client that pauses would write to a connection that is just being closed.
   const server = createServer({ keepAliveTimeout: 65_000 }, (request, response) => {
     serve(options, request, response).catch((error: unknown) => {
-      // A client that went away is no fault.
+      // A client that went away is not a fault.
       if (response.destroyed || response.writableEnded || isAbort(error)) return;
       const text = errorMessage(error);
       if (!response.headersSent) response.writeHead(500, { 'content-type': 'application/json' });

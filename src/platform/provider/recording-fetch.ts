@@ -10,7 +10,7 @@ export interface RecordingOptions {
   readonly now: () => number;
   readonly onEvent?: (event: CallEvent) => void;
   readonly hosts?: HostLog;
-  /** Removed from everything that is told; the bytes themselves go through as they came. */
+  /** Removed from everything that is reported; the bytes themselves go through as they came. */
   readonly secrets: readonly string[];
   /** Until the first byte of the response's head. */
   readonly timeoutMs: number;

@@ -41,7 +41,7 @@ export type KeyHeader = 'authorization' | 'x-api-key';
 /** Which header to send the key in; calls may run beside each other, so each says which one it has used. */
 export interface KeyHeaderChoice {
   readonly first: () => KeyHeader;
-  /** Another one to try at once after an attempt that got no answer, if there is one. */
+  /** Another one to try immediately after an attempt that got no answer, if there is one. */
   readonly instead: (used: KeyHeader) => KeyHeader | undefined;
   /** An answer came, of whatever kind. */
   readonly answered: (used: KeyHeader) => void;
@@ -193,7 +193,7 @@ const factsOf = (read: ReadResult) => ({
   ...(read.diagnosis && { diagnosis: read.diagnosis }),
 });
 
-/** Events without the key. What is sent is told as it is. */
+/** Events without the key. What is sent is reported as it is. */
 const quiet = ({ onEvent, ...options }: CallOptions, secrets: readonly string[]): CallOptions => ({
   ...options,
   ...(onEvent && { onEvent: (event) => onEvent(event.type === 'attempt' ? event : withoutKeys(event, secrets)) }),
@@ -266,7 +266,7 @@ const attemptAll = async (plan: CallPlan, options: CallOptions): Promise<CallRes
     log({ level: 'info', code: 'provider.retry', text: `${error.message} Attempt ${facts.attempts + 1} follows.` });
     await sleep(wait, options.signal);
     if (options.signal?.aborted) {
-      // The attempt that failed has been told; there was no other.
+      // The attempt that failed has been reported; there was no other.
       const stopped = errorFor(settings, url, recording, { cause: 'cancelled' });
       return { ...facts, endedAt: now(), ok: false, error: stopped };
     }

@@ -1,4 +1,4 @@
-// Whatever a provider sends, a turn ends with what came and says why, and the session goes on.
+// Whatever a provider sends, a turn ends with what came and says why, and the session continues.
 import { describe, expect, it } from 'vitest';
 import { collectLog } from '../../base/log.ts';
 import { createUlid } from '../../base/ulid.ts';
@@ -98,7 +98,7 @@ describe.each(CASES)('faults of a provider: %s', (...model) => {
     expect(replay('sess_faults', journal.events)).toEqual(session.state);
   });
 
-  it.each(IS_RETRIED)('SE17: %s is tried again, and each attempt is told', async (fault) => {
+  it.each(IS_RETRIED)('SE17: %s is tried again, and each attempt is reported', async (fault) => {
     const { session, journal } = await setup(model, [fault, fault]);
     expect(await session.send('Hello there')).toMatchObject({ kind: 'completed' });
     const failed = journal.events.filter(({ type }) => type === 'llm.call_failed');

@@ -1,4 +1,4 @@
-/** The built-in behaviour at work in the demo workspace, with the real engine for its metaskills. */
+/** The built-in behavior at work in the demo workspace, with the real engine for its metaskills. */
 import { describe, expect, it } from 'vitest';
 import type { CommandAnswer } from '../../model/metaskill/host-types.ts';
 import { DEMO_PROMPTS } from '../../model/simulator/behaviour/testing/demo-prompts.ts';

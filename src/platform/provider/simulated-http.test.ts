@@ -70,7 +70,7 @@ describe('the simulator over HTTP', () => {
       expect(await status(bad), bad).toBe(403);
   });
 
-  it('LO2: a page from elsewhere is refused unless it was named, and told how', async () => {
+  it('LO2: a page from outside is refused unless it was named, and told how', async () => {
     server = await startSimServer({
       simulator: newSimulator({}),
       port: 0,
@@ -126,7 +126,7 @@ describe('the simulator over HTTP', () => {
     expect((await open()).url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
   });
 
-  it('SI43: goes on when a client leaves in mid-stream', async () => {
+  it('SI43: continues when a client leaves in mid-stream', async () => {
     const { url } = await open({}, 1);
     const controller = new AbortController();
     const response = await fetch(`${url}/v1/messages`, {

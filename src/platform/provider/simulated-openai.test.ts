@@ -184,7 +184,7 @@ describe.each(TRANSPORTS)('the OpenAI SDK over %s', (transport) => {
       );
     });
 
-    it('SI9: an error in mid-stream and a cut are told', async () => {
+    it('SI9: an error in mid-stream and a cut are reported', async () => {
       const { openai } = await open({ scenario: RAINS, faults: [{ kind: 'stream_error' }, { kind: 'cut' }] });
       await expect(openai.responses.stream(hello).finalResponse()).rejects.toThrow();
       await expect(openai.responses.stream(hello).finalResponse()).rejects.toThrow();

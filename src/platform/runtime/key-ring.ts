@@ -18,7 +18,7 @@ export interface KeyFacts {
 type Answer = Promise<Result<void, VaultProblem>>;
 
 export interface KeyRing {
-  /** Empty: there is none. */
+  /** Empty: none exists. */
   readonly get: (provider: ProviderId) => string;
   readonly facts: () => KeyFacts;
   readonly subscribe: (listener: () => void) => () => void;

@@ -1,4 +1,4 @@
-/** Small things that are remembered between visits and are no secret: connections, and what was allowed for good. */
+/** Small things that are remembered between visits and are not a secret: connections, and what was allowed permanently. */
 import { createEmitter } from '../../base/emitter.ts';
 import { errorMessage } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
@@ -39,7 +39,7 @@ const readKept = async <T>(deps: Deps, key: string, schema: z.ZodType<T>): Promi
   return undefined;
 };
 
-/** Memory counts at once; a write that fails is told and tried again with the next change. */
+/** Memory counts immediately; a write that fails is reported and tried again with the next change. */
 const keeper =
   ({ settings, log }: Deps, key: string) =>
   (value: unknown): void => {

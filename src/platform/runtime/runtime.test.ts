@@ -121,7 +121,7 @@ describe('providers', () => {
     expect(last.lines.map(({ code }) => code)).toEqual(['runtime.unreadable']);
   });
 
-  it('RT5: keys are told apart, and not told', async () => {
+  it('RT5: keys are distinguished, and not told', async () => {
     const { services } = await setUp();
     const scopes = ['', KEY, 'another'].map((key) => {
       if (key !== '') services.keys.hold('anthropic', key);
@@ -165,7 +165,7 @@ describe('providers', () => {
   });
 });
 
-it('RT7: what was allowed for good is remembered, and can be taken back', async () => {
+it('RT7: what was allowed permanently is remembered, and can be taken back', async () => {
   const { services, storage } = await setUp();
   services.runtime.rememberApproval({ key: 'git commit', scope: 'always' });
   services.runtime.rememberApproval({ key: 'make', scope: 'session' });

@@ -148,7 +148,7 @@ describe('AT3, RC4: JavaScript from Python', () => {
     expect(ran.output).toMatch(says);
   });
 
-  it('whoever digs finds no object of JavaScript', async () => {
+  it('anyone who digs finds no object of JavaScript', async () => {
     // Everything that the collector knows and all that hangs together with it, frames, deleted modules, and a built-in module that
     // is made once more from the interpreter's own copy among it.
     const dig = `

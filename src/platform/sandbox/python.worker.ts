@@ -18,7 +18,7 @@ globalThis.fetch = async (input, init) => {
   return new Response(response.body, { headers: { 'content-type': 'application/wasm' } });
 };
 
-// What ends the interpreter is told as the program's error; a program writes nothing into the page's console.
+// What ends the interpreter is reported as the program's error; a program writes nothing into the page's console.
 for (const name of ['debug', 'error', 'info', 'log', 'warn'] as const) console[name] = () => {};
 
 // Python's own files are fetched first; after that there is nothing left to fetch with.

@@ -54,7 +54,7 @@ type Scope = Record<string, unknown>;
 const remove = (from: object, name: string): void => {
   for (let at: object | null = from; at !== null; at = Object.getPrototypeOf(at) as object | null)
     if (Object.hasOwn(at, name)) Reflect.deleteProperty(at, name);
-  // What cannot be deleted is covered; what can be neither is a reason not to go on.
+  // What cannot be deleted is covered; what can be neither is a reason not to continue.
   if (!(name in from)) return;
   Object.defineProperty(from, name, { value: undefined, writable: false, configurable: false });
 };

@@ -23,7 +23,7 @@ describe('the files that programs see', () => {
     await expect(files.read('/workspace/a\0')).rejects.toEqual(fault('EINVAL'));
   });
 
-  it('SF2: writes are pending, and seen at once', async () => {
+  it('SF2: writes are pending, and seen immediately', async () => {
     const { files, pending } = open();
     await files.write('/workspace/new.txt', bytes('n'));
     await files.append('/workspace/a.txt', bytes('!'));

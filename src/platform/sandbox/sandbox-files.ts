@@ -45,7 +45,7 @@ export interface SandboxFiles {
   readonly list: (path: string) => Promise<readonly SeenEntry[]>;
   readonly stat: (path: string) => Promise<SeenStat>;
   readonly read: (path: string) => Promise<Uint8Array>;
-  /** In one answer; undefined for what is no readable file. */
+  /** In one answer; undefined for what is not a readable file. */
   readonly readMany: (paths: readonly string[]) => Promise<readonly (Uint8Array | undefined)[]>;
   /** All files below, with their sizes, in one answer. */
   readonly walk: (path: string) => Promise<readonly { readonly path: string; readonly size: number }[]>;

@@ -86,7 +86,7 @@ describe('the sandbox of whatever folder is open', () => {
     expect(await run(request('ls'))).toMatchObject({ output: 'ls in one' });
   });
 
-  it('SW3: what cannot be loaded is told, and tried again', async () => {
+  it('SW3: what cannot be loaded is reported, and tried again', async () => {
     const { sandbox, open, break: fail } = bench();
     open(folder('one'));
     fail('offline');
@@ -98,7 +98,7 @@ describe('the sandbox of whatever folder is open', () => {
     expect(await sandbox.execute(request('ls'))).toMatchObject({ output: 'ls in one' });
   });
 
-  it('SW4: what takes long is told on, until the folder goes', async () => {
+  it('SW4: what takes long is reported on, until the folder goes', async () => {
     const { sandbox, open, say } = bench();
     open(folder('one'));
     await sandbox.execute(request('ls'));

@@ -29,7 +29,7 @@ export const createSandboxSwitch = ({ files, make }: SwitchDeps): SandboxSwitch 
     ready = undefined;
     void old?.sandbox.then(
       (sandbox) => sandbox[Symbol.dispose](),
-      // Whoever asked for it was told.
+      // Anyone who asked for it was reported.
       () => {},
     );
     listeners.emit(undefined);

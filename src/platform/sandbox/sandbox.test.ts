@@ -196,7 +196,7 @@ describe('what cannot be run', () => {
     expect(waiting).toEqual([true]);
     await clock.advance(1000);
     const answer = await loading;
-    expect(answer.kind === 'failed' && answer.message).toContain('could not be loaded in time');
+    expect(answer.kind === 'failed' && answer.message).toContain('didn’t load in time');
     expect(waiting).toEqual([true, false]);
     sandbox[Symbol.dispose]();
   });

@@ -45,7 +45,7 @@ export interface SandboxDeps {
     /** pytest and what it needs; asked for when a program mentions pytest or imports one of them. */
     readonly wheels: () => Promise<readonly Wheel[]>;
   };
-  /** Commits that stand at `.git` instead of what the folder has there: the demo's. Asked for at the first program of git. */
+  /** Commits that are at `.git` instead of what the folder has there: the demo's. Asked for at the first program of git. */
   readonly history?: () => Promise<RepositoryPlan>;
   /** Below the opened folder, where programs start; by default the folder itself. */
   readonly workingFolder?: string;
@@ -64,10 +64,10 @@ export interface RunRequest {
   readonly argv: readonly string[];
   readonly timeoutSeconds: number;
   readonly signal: AbortSignal;
-  /** Clocks stand still while Python is loaded (D30). */
+  /** Clocks pause while Python is loaded (D30). */
   readonly setWaiting?: (waiting: boolean) => void;
   readonly stdin?: Uint8Array;
-  /** Called with what is written while a program runs, where it can be told. */
+  /** Called with what is written while a program runs, where it can be reported. */
   readonly onOutput?: (text: string) => void;
 }
 
@@ -358,7 +358,7 @@ export const createSandbox = (deps: SandboxDeps): Sandbox => {
       const runner = runnerOf(program);
       const work =
         runner === 'git' ? runGit(params, job) : runner === 'python' ? runPython(params, job) : runShell(params, job);
-      // Whoever loses the race has been told already.
+      // Anyone who loses the race has been reported already.
       work.catch(() => {});
       const result = await Promise.race([work, aborted]);
       if ('missing' in result) return { kind: 'failed', message: notAvailable(program, result.missing) };

@@ -10,7 +10,7 @@ type Upgrade = IDBPTransaction<unknown, string[], 'versionchange'>;
 
 /**
  * Step n brings a database of version n to version n + 1. A step that was released is never changed: what comes later is
- * a step behind it.
+ * a step after it.
  */
 export type Migration = (database: IDBPDatabase, upgrade: Upgrade) => void | Promise<void>;
 

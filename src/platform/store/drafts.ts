@@ -31,7 +31,7 @@ export interface DraftsDeps {
   readonly clearTimer: (timer: unknown) => void;
   /** `window` for `pagehide`, `document` for `visibilitychange`. */
   readonly page?: { readonly window: PageEvents; readonly document: PageEvents };
-  /** A write that failed is told here, and tried again with the next one. */
+  /** A write that failed is reported here, and tried again with the next one. */
   readonly onError: (thrown: unknown) => void;
 }
 

@@ -17,7 +17,7 @@ export const keepFrozen = async (settings: Settings, what: unknown): Promise<voi
   if (frozen.success) await settings.set(KEY, frozen.data);
 };
 
-/** Once: after that, whoever opens it does so knowingly. */
+/** Once: after that, anyone who opens it does so knowingly. */
 export const takeFrozen = async (settings: Settings): Promise<Frozen | undefined> => {
   const found = await settings.get(KEY);
   if (found === undefined) return undefined;

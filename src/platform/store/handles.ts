@@ -6,7 +6,7 @@ import type { Change, Storage } from './storage.ts';
 export type FolderRole = HandleRow['role'];
 
 export interface RememberedFolder {
-  /** The same for the same folder, also after it was opened anew: locks, drafts and origins go by it. */
+  /** The same for the same folder, also after it was opened again: locks, drafts and origins go by it. */
   readonly id: string;
   readonly role: FolderRole;
   readonly name: string;

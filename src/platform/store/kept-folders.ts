@@ -1,4 +1,4 @@
-/** What large folders were when they were read last, so that a second opening shows them at once. Only a copy: whatever is odd is nothing. */
+/** What large folders were when they were read last, so that a second opening shows them immediately. Only a copy: whatever is odd is nothing. */
 import type { KeptFile, KeptFolder } from '../../model/files/kept-folder.ts';
 import type { TreeEntry } from '../../model/files/file-tree.ts';
 import type { Storage } from './storage.ts';
@@ -8,7 +8,7 @@ export interface KeptFolders {
   readonly put: (folder: string, kept: KeptFolder) => Promise<void>;
 }
 
-/** Of the index. A row of another version is passed over, and written anew by the next opening. */
+/** Of the index. A row of another version is skipped, and written again by the next opening. */
 const VERSION = 1;
 /** The least recently opened go. */
 const MOST_FOLDERS = 4;

@@ -15,7 +15,7 @@ export interface LocalTwin extends LocalStorage {
 }
 
 const PREFIX = 'lathe.';
-/** Not below the prefix: it is no choice of anybody. */
+/** Not below the prefix: it is not a choice of anybody. */
 const REVISION = 'lathe-revision';
 const ROW = 'local';
 

@@ -12,14 +12,14 @@ describe('storage in memory', () => {
 });
 
 describe('rows', () => {
-  it('ST5: that this version cannot read are passed over, with a log line that does not quote them', async () => {
+  it('ST5: that this version cannot read are skipped, with a log line that does not quote them', async () => {
     const { log, lines } = collectLog();
     const storage = createMemoryStorage(log);
     storage.plant('drafts', ['w', 'old'], { workspace: 'w', path: 'old', contents: 'secret text' });
     await storage.write([{ kind: 'put', table: 'drafts', row: draft('w', 'new') }]);
     expect((await storage.list('drafts')).map(({ path }) => path)).toEqual(['new']);
     expect(await storage.get('drafts', ['w', 'old'])).toBeUndefined();
-    expect(lines[0]?.text).toContain('a row of drafts is passed over');
+    expect(lines[0]?.text).toContain('a row of drafts was skipped');
     expect(JSON.stringify(lines)).not.toContain('secret text');
   });
 
@@ -70,7 +70,7 @@ describe('drafts', () => {
     await drafts[Symbol.asyncDispose]();
   });
 
-  it('DR4: that could not be written are told, and tried again', async () => {
+  it('DR4: that could not be written are reported, and tried again', async () => {
     const storage = failingOnce();
     const told: unknown[] = [];
     const drafts = createDrafts({ storage, now: () => 1, ...createTimers(), onError: (thrown) => told.push(thrown) });

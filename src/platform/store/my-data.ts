@@ -47,7 +47,7 @@ export interface StoredFolders {
 export interface MyDataDeps {
   readonly storage: Storage;
   readonly now: () => number;
-  /** `navigator.storage`; absent where there is none. */
+  /** `navigator.storage`; absent where none exists. */
   readonly manager?: Pick<StorageManager, 'estimate'> & Partial<Pick<StorageManager, 'persisted' | 'persist'>>;
   /** Private workspaces. */
   readonly workspaces?: StoredFolders;

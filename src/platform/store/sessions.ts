@@ -18,7 +18,7 @@ export interface Sessions {
   /** Newest first. */
   readonly list: () => Promise<readonly SessionRow[]>;
   readonly create: (facts: SessionFacts) => Promise<SessionWriter>;
-  /** To go on with a session. Nothing if there is none. */
+  /** To continue with a session. Nothing if none exists. */
   readonly resume: (id: string) => Promise<SessionWriter | undefined>;
   readonly events: (id: string) => Promise<readonly LatheEvent[]>;
   readonly rename: (id: string, title: string) => Promise<void>;
@@ -30,7 +30,7 @@ export interface SessionsDeps {
   readonly now: () => number;
   readonly setTimer: (work: () => void, ms: number) => unknown;
   readonly clearTimer: (timer: unknown) => void;
-  /** A write that failed is told here, and tried again with the next one. */
+  /** A write that failed is reported here, and tried again with the next one. */
   readonly onError: (thrown: unknown) => void;
 }
 
@@ -62,7 +62,7 @@ const createWriter = (deps: SessionsDeps, started: SessionRow): SessionWriter =>
         chunks: row.chunks + (events.length > 0 ? 1 : 0),
       };
       await storage.write([
-        // `add`: two tabs that go on with one session must not write over each other.
+        // `add`: two tabs that continue with one session must not write over each other.
         ...(events.length > 0
           ? [{ kind: 'add', table: 'events', row: { session: row.id, chunk: row.chunks, events } } as const]
           : []),

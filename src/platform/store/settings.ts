@@ -1,6 +1,6 @@
 import type { Storage } from './storage.ts';
 
-/** What a settings store keeps its text in: one value per key, checked by whoever reads it. */
+/** What a settings store keeps its text in: one value per key, checked by anyone who reads it. */
 export interface Settings {
   readonly get: (key: string) => Promise<unknown>;
   readonly set: (key: string, value: unknown) => Promise<void>;

@@ -13,7 +13,7 @@ export interface Consents {
 export interface Origins {
   readonly list: (workspace: string) => Promise<readonly OriginRow[]>;
   readonly note: (origin: Omit<OriginRow, 'at'>) => Promise<void>;
-  /** A folder that is renamed, or that lies in one, stays foreign. */
+  /** A folder that is renamed, or that is in one, stays foreign. */
   readonly move: (workspace: string, from: string, to: string) => Promise<void>;
   /** Of a copy: it is as foreign as what it was made of. */
   readonly copy: (workspace: string, from: string, to: string) => Promise<void>;

@@ -35,7 +35,7 @@ export interface Vault {
   readonly get: (provider: string) => string | undefined;
   readonly providers: () => readonly string[];
   readonly forget: (provider: string) => Promise<Answer>;
-  /** Works without the passphrase: a person who forgot it can start anew. */
+  /** Works without the passphrase: a person who forgot it can start again. */
   readonly forgetAll: () => Promise<void>;
 }
 

@@ -17,7 +17,7 @@ describe('the tokenizer of Node', () => {
     expect(lone).toBeGreaterThan(0);
   });
 
-  it('TK3: a word of 100,000 letters is counted at once', async () => {
+  it('TK3: a word of 100,000 letters is counted in one piece', async () => {
     const [count] = await createNodeTokenizer().count(['a'.repeat(100_000)]);
     expect(count).toBe(12_500);
   });

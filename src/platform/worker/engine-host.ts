@@ -1,7 +1,7 @@
 /**
  * The page's side of the Starlark engine.
  *
- * It compiles the module once and owns three kinds of worker: one for the language (analyse, format), which lives on; one
+ * It compiles the module once and owns three kinds of worker: one for the language (analyze, format), which lives on; one
  * per run, which ends with it, because memory of WebAssembly never shrinks; and a spare one, started ahead, that becomes
  * the next run's. A worker that crashes or does not stop is ended and replaced; the next call works.
  *

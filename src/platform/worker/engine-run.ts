@@ -69,7 +69,7 @@ export class EngineRun implements RunHandle {
     this.#watch(this.#deps.graceMs);
   }
 
-  /** Ends the run at once, without asking the worker. */
+  /** Ends the run immediately, without asking the worker. */
   kill(reason: string): void {
     this.#terminate({ kind: 'cancelled', message: reason });
   }

@@ -8,7 +8,7 @@ export type ReadMarkdown = readonly MarkdownNode[] | undefined;
 export interface MarkdownReader extends Disposable {
   /** What was read already, also that it was too much. */
   readonly known: (text: string) => { readonly nodes: ReadMarkdown } | undefined;
-  /** Waits for its turn. Once `signal` is aborted it is not begun any more. */
+  /** Waits for its turn. Once `signal` is aborted it is no longer begun. */
   readonly read: (text: string, signal?: AbortSignal) => Promise<ReadMarkdown>;
 }
 

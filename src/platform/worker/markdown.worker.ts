@@ -6,7 +6,7 @@ import { remarkSkillLinks } from '../../model/preview/skill-links.ts';
 import { serveRpc } from './rpc-server.ts';
 import { scopePort } from './scope-port.ts';
 
-/** Whoever draws a link judges its address; nothing else does anything with one. */
+/** Anyone who draws a link judges its address; nothing else does anything with one. */
 const keepUrl = (url: string): string => url;
 
 serveRpc(scopePort(self), {

@@ -189,7 +189,7 @@ describe('security', () => {
     expect(book.asked).toHaveLength(3);
   });
 
-  it('S05: a command that a person denies is ok false with error:, and the run goes on', async () => {
+  it('S05: a command that a person denies is ok false with error:, and the run continues', async () => {
     const envelope = await value('return {"answer": "went on", "got": command(["make"])}', {
       command: ({ setWaiting }) => {
         setWaiting(true);

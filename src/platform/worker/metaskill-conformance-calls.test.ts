@@ -149,7 +149,7 @@ describe('command', () => {
     },
   );
 
-  it('C07, FUN5: a tuple is no list', async () => {
+  it('C07, FUN5: a tuple is not a list', async () => {
     expect((await value('return {"got": command(("ls", "-l"))}'))['got']).toEqual(BAD_ARGV);
   });
 
@@ -159,7 +159,7 @@ describe('command', () => {
     expect(result).toMatchObject({ result: expect.stringMatching(/^error: .*not found/) as string });
   });
 
-  it('C10: a command that is not allowed is ok false, and the run goes on', async () => {
+  it('C10: a command that is not allowed is ok false, and the run continues', async () => {
     expect(await got({ kind: 'failed', message: "command 'echo' is not allowed" })).toEqual({
       ok: false,
       exit_code: -1,
@@ -232,7 +232,7 @@ describe('trace', () => {
     expect(await value('return {"none": trace("x") == None}')).toMatchObject({ none: true });
   });
 
-  it('R04, TRC2: 100 entries at most, the last of them the finish, the one before how many are gone', async () => {
+  it('R04, TRC2: 100 entries at most, the last of them the finish, the previous one how many are gone', async () => {
     const { envelope, events } = await play('for i in range(150):\n    trace("e", {"i": i})\nreturn "went on"');
     const trace = envelope['trace'] as { kind: string; data: Record<string, unknown> }[];
     expect(envelope['answer']).toBe('went on');

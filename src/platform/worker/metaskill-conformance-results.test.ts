@@ -1,4 +1,4 @@
-// Conformance cases N (normalisation), E (size of the envelope) and X (time and cancellation), with the real engine.
+// Conformance cases N (normalization), E (size of the envelope) and X (time and cancellation), with the real engine.
 import { describe, expect, it } from 'vitest';
 import { codePointLength } from '../../base/text.ts';
 import { useMetaskills } from './testing/metaskill-run.ts';
@@ -35,12 +35,12 @@ describe('what run returns', () => {
     ['(1, 2)', 'tuple'],
     ['b"x"', 'bytes'],
     ['range(3)', 'range'],
-  ])('N05: %s is no result', async (expression, type) => {
+  ])('N05: %s is not a result', async (expression, type) => {
     const { result } = await play(`return ${expression}`);
     expect(result).toBe(`error: metaskill 't': invalid metaskill return value: ${type}`);
   });
 
-  it.each(['run', 'len', '{"f": len}', '{"l": [1, lambda x: x]}'])('N06: %s is no result', async (expression) => {
+  it.each(['run', 'len', '{"f": len}', '{"l": [1, lambda x: x]}'])('N06: %s is not a result', async (expression) => {
     expect((await play(`return ${expression}`)).result).toMatch(/^error: metaskill 't': /);
   });
 
@@ -95,7 +95,7 @@ describe('what run returns', () => {
     );
   });
 
-  it('N15, ENV1, ENV3: text is not escaped; keys stand in the program’s order, then the defaults, then the trace', async () => {
+  it('N15, ENV1, ENV3: text is not escaped; keys are in the program’s order, then the defaults, then the trace', async () => {
     const { result } = await play('return {"z": "é😀<b>&/", "10": 1, "a": 2}');
     expect(result).toContain('\n{"z":"é😀<b>&/","10":1,"a":2,"status":"ok","answer":"","trace":[');
   });

@@ -2,9 +2,9 @@
 export interface Port {
   readonly post: (message: unknown) => void;
   readonly onMessage: (handler: (message: unknown) => void) => void;
-  /** The worker is gone, or its state is not to be trusted any more. Called at most once. */
+  /** The worker is gone, or its state is no longer to be trusted. Called at most once. */
   readonly onCrash: (handler: (crash: Crash) => void) => void;
-  /** Ends the worker at once, whatever it does. `onCrash` stays silent. */
+  /** Ends the worker immediately, whatever it does. `onCrash` stays silent. */
   readonly close: () => void;
 }
 

@@ -24,7 +24,7 @@ export interface ServedCall {
 
 type Method = (params: unknown, call: ServedCall) => unknown;
 
-/** The worker's side. A method that throws answers with an error; the worker goes on. */
+/** The worker's side. A method that throws answers with an error; the worker continues. */
 export const serveRpc = (port: WorkerPort, methods: Readonly<Record<string, Method>>): void => {
   const pushes = new Map<number, (name: string, data: unknown) => void>();
   const cancels = new Map<number, (reason: string) => void>();
@@ -57,5 +57,5 @@ export const serveRpc = (port: WorkerPort, methods: Readonly<Record<string, Meth
   });
 };
 
-/** Tells the page that this worker is not to be used any more. */
+/** Tells the page that this worker is no longer to be used. */
 export const reportCrash = (port: WorkerPort, crash: Crash): void => port.post({ v: VERSION, k: 'crash', crash });

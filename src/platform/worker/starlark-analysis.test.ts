@@ -170,7 +170,7 @@ describe('the worst case', () => {
     expect(await worst(program(lines))).toEqual({ ask, command, trace });
   });
 
-  it('WRS1: without run there is none', async () => {
+  it('WRS1: without run none exists', async () => {
     expect(await worst('x = 1\n')).toBeNull();
   });
 

@@ -131,7 +131,7 @@ describe('debugger', () => {
     expect(pauses).toHaveLength(2);
   });
 
-  it('DBG7: time spent paused does not count, and the language worker goes on', async () => {
+  it('DBG7: time spent paused does not count, and the language worker continues', async () => {
     const { result } = await debug({ breakpoints: [{ line: 13 }] }, [
       async () => {
         const { diagnostics } = await test.engine.analyse({ file: 'SKILL.star', text: 'x = 1' });

@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => engine[Symbol.dispose]());
 
-/** Finds a fault without ending the test at once: the list of them says more than the first. */
+/** Finds a fault without ending the test immediately: the list of them says more than the first. */
 class Faults {
   readonly list: string[] = [];
 

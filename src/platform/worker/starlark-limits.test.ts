@@ -21,7 +21,7 @@ const works = async (): Promise<void> => {
 };
 
 describe('time', () => {
-  // How soon after the deadline is measured in bench/: times of a loaded machine are no verdict.
+  // How soon after the deadline is measured in bench/: times of a loaded machine are not a verdict.
   it('LIM1: a pure loop stops at its deadline, and says where', async () => {
     const { result } = await play(test.engine, LOOP, { limits: { timeoutMs: 500 } });
     expect(result).toMatchObject({ ok: false, error: { kind: 'timeout', file: 'SKILL.star' } });

@@ -2,7 +2,7 @@
  * What runs inside the Starlark worker, in a browser and in Node alike: it starts the Go module and connects its
  * functions to the RPC. The module must have been compiled by the page: that takes longest, and is done once.
  *
- * When Go ends, or an exception passes through it, its state is undefined. The page is told and discards the worker.
+ * When Go ends, or an exception passes through it, its state is undefined. The page is notified and discards the worker.
  */
 import './go/wasm_exec.js';
 import type { DebugOptions, RunLimits } from '../../model/starlark/engine.ts';

@@ -33,7 +33,7 @@ describe('the Starlark engine in a browser', () => {
     expect(result).toMatchObject({ ok: true, valueJson: '"yes1"', valueType: 'string' });
   });
 
-  it('X01: a pure loop ends at its deadline, and the page goes on meanwhile', async () => {
+  it('X01: a pure loop ends at its deadline, and the page continues meanwhile', async () => {
     let ticks = 0;
     const timer = setInterval(() => ticks++, 10);
     const result = await run('def run(input):\n    for i in range(1000000000):\n        pass\n', { timeoutMs: 500 });
@@ -69,7 +69,7 @@ describe('the Starlark engine in a browser', () => {
     expect(kindOf(await run('def run(input):\n    return "fine"\n'))).toBe('ok');
   });
 
-  it('analyses and formats in its own worker', async () => {
+  it('analyzes and formats in its own worker', async () => {
     const analysis = await engine.analyse({ file: 'SKILL.star', text: 'def run(input):\n    return inpt\n' });
     expect(analysis.diagnostics).toMatchObject([{ kind: 'resolve', range: { line: 2, column: 12 } }]);
     expect(await engine.format({ file: 'SKILL.star', text: 'def run( input ):\n  return 1\n' })).toEqual({

@@ -26,7 +26,7 @@ const start = async () => {
 };
 
 describe('problems of texts that are not saved', () => {
-  it('LP1: are heard of what is edited, and only news are told', async () => {
+  it('LP1: are heard of what is edited, and only news are reported', async () => {
     const { files, problems, changes, rules } = await start();
     problems.heard(SKILL, [found('nothing is edited')]);
     expect(rules()).toEqual(['old', 'duplicate-name']);

@@ -7,7 +7,7 @@ import type { FilesStore } from '../files-types.ts';
 export interface UnsavedProblems {
   /** The editor has judged the text of a file as it is now. */
   readonly heard: (path: string, diagnostics: readonly Diagnostic[]) => void;
-  /** The folder was read anew: what is saved counts as read. */
+  /** The folder was read again: what is saved counts as read. */
   readonly settle: () => void;
   /** By path inside the folder. */
   readonly judged: () => ReadonlyMap<string, JudgedText>;

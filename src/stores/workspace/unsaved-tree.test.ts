@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { LINES, setUp, SKILL } from '../testing/files.ts';
 import { withUnsaved } from './unsaved-tree.ts';
 
-it('US1: what is shared or exported is what is seen: unsaved text stands in place of the disk’s', async () => {
+it('US1: what is shared or exported is what is seen: unsaved text is in place of the disk’s', async () => {
   const { files, tree } = await setUp();
   const seen = withUnsaved(tree, () => files.getState().documents);
   const text = async () => new TextDecoder().decode(await seen.read(SKILL));

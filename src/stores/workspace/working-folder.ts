@@ -5,7 +5,7 @@ import type { Settings } from '../../platform/store/settings.ts';
 export interface KnownWorkingFolder {
   /** Inside the opened folder; empty for the folder itself. */
   readonly path: string;
-  /** The one that was chosen, where it does not exist any more: the opened folder serves in its place. */
+  /** The one that was chosen, where it no longer exists: the opened folder serves in its place. */
   readonly lost?: string;
 }
 

@@ -81,7 +81,7 @@ describe('what is known of the open folder', () => {
     expect(skills()[0]).toMatchObject({ valid: false, program: { file: 'SKILL.star' } });
   });
 
-  it('WO6: another choice for the next session makes another plan at once, and other badges', async () => {
+  it('WO6: another choice for the next session makes another plan immediately, and other badges', async () => {
     const { facts, shown, skills, choose } = await openFacts(FILES);
     await shown.open();
     const preloaded = () => skills().flatMap(({ id, isPreloaded }) => (isPreloaded ? [id] : []));

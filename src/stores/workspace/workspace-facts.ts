@@ -1,6 +1,6 @@
 /**
  * All that is known of the open folder, derived in one place: its skills with the problems of saved and unsaved text, what a session
- * would load and send, and the programs that are being edited. What panels draw goes on to the workspace store.
+ * would load and send, and the programs that are being edited. What panels draw continues to the workspace store.
  */
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { errorMessage } from '../../base/errors.ts';
@@ -42,7 +42,7 @@ import type { KnownWorkingFolder, WorkingFolders } from './working-folder.ts';
 import type { WorkspaceDeps, WorkspaceStore } from './workspace-store.ts';
 
 export interface WorkspaceFactsState {
-  /** Grows whenever the folder was read anew. */
+  /** Grows whenever the folder was read again. */
   readonly version: number;
   /** The folder as it was read last. */
   readonly view: WorkspaceView | undefined;
@@ -71,7 +71,7 @@ export interface WorkspaceFactsDeps extends Pick<ProgramChecksDeps, 'engine' | '
   readonly book: ConsentBook;
   /** Lets the page answer while a large folder is read. */
   readonly pause: () => NonNullable<Pace['pause']>;
-  /** Figures that change a thousand times a second would keep the page drawing. */
+  /** Numbers that change a thousand times a second would keep the page drawing. */
   readonly seldom: <Figure>(tell: (figure: Figure) => void) => (figure: Figure) => void;
   readonly judgeApart: JudgeApart;
   readonly log: Log;
@@ -200,7 +200,7 @@ export const createWorkspaceFacts = (deps: WorkspaceFactsDeps): WorkspaceFacts =
   const load: WorkspaceFacts['load'] = async ({ signal, onProgress, onPart }) => {
     if (!folder.getState().current) {
       signal.throwIfAborted();
-      // The start was canceled, or it failed: that is told first, and the next try is the demo.
+      // The start was canceled, or it failed: that is reported first, and the next try is the demo.
       if (!folder.getState().problem) await folder.start();
       else if (isRetry) await folder.openDemo();
       isRetry = true;

@@ -9,7 +9,7 @@ export interface OpenedWorkspace {
   readonly name: string;
   /** Where a session works: a path inside the opened folder, empty for the folder itself. */
   readonly workingFolder: string;
-  /** One that was chosen and does not exist any more. */
+  /** One that was chosen and no longer exists. */
   readonly lostWorkingFolder?: string;
   readonly skills: readonly WorkspaceSkill[];
   /** What a session reads of the folder beside its skills. */
@@ -36,7 +36,7 @@ export interface WorkspaceStore extends Pick<StoreApi<WorkspaceState>, 'getState
   readonly open: () => Promise<void>;
   /** Reads again what is open; what is shown stays until the new is there. */
   readonly reload: () => Promise<void>;
-  /** Something in the folder is other than it was. Many changes come at once: the folder is read once, after them. */
+  /** Something in the folder is other than it was. Many changes come at the same time: the folder is read once, after them. */
   readonly reloadSoon: () => void;
   readonly cancel: () => void;
   /** More has been found out about what is open. */

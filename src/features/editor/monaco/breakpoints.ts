@@ -4,7 +4,7 @@ import styles from './breakpoints.module.css';
 
 export interface CurrentLine {
   readonly line: number;
-  /** Shown behind the line, such as the values of its names. */
+  /** Shown after the line, such as the values of its names. */
   readonly note?: string;
   /** `past`: it is looked at again; `failed`: the run ended there. */
   readonly tone?: 'now' | 'past' | 'failed';

@@ -155,7 +155,7 @@ describe('SKILL.md in Monaco', () => {
     await expectSoon(() => needs.getState().active).toBe('skills/sql-style/SKILL.md');
   });
 
-  it('ED16: frontmatter and body are coloured as what they are', async () => {
+  it('ED16: frontmatter and body are colored as what they are', async () => {
     await open(SKILL_PATH);
     const tokens = () => monaco.editor.tokenize(SKILL, 'skill');
     await expectSoon(() => tokens()[1]?.some(({ type }) => type.includes('yaml'))).toBe(true);

@@ -47,7 +47,7 @@ const bare = (text: string): string => (text.startsWith(BOM) ? text.slice(1) : t
  * Owns Monaco: the widget, one model per open text file with its undo history and scroll position, markers, breakpoints'
  * dots, the comparison view, the providers of both languages.
  *
- * Does not own: the text of record (the page has it, and hears every change at once), files, diagnostics and how they are
+ * Does not own: the text of record (the page has it, and hears every change immediately), files, diagnostics and how they are
  * found, the set of breakpoints, which file is in front. It never saves anything and knows no skill.
  */
 export class MonacoOwner implements Disposable {
@@ -172,13 +172,13 @@ export class MonacoOwner implements Disposable {
     this.#lineWanted = undefined;
     const wanted = this.#focusWanted;
     this.#focusWanted = undefined;
-    // Whoever has gone on meanwhile is not called back.
+    // Anyone who has gone on meanwhile is not called back.
     const { activeElement, body } = document;
     if (wanted && (activeElement === wanted.from || activeElement === body)) this.#editor.focus();
   }
 
   detach(): void {
-    // Whoever was writing goes on in the next place.
+    // Anyone who was writing continues in the next place.
     if (this.hasFocus) this.#focusWanted = { from: null };
     this.#node.remove();
   }
@@ -336,7 +336,7 @@ export class MonacoOwner implements Disposable {
     return this.#diff;
   }
 
-  /** `theme` only says that something changed: the colours are read from the page. */
+  /** `theme` only says that something changed: the colors are read from the page. */
   setTheme(theme?: string): void {
     if (theme !== undefined && theme === this.#theme) return;
     this.#theme = theme;

@@ -29,7 +29,7 @@ const cases = Object.entries(SYNTAX).flatMap(([theme, colours], index) =>
   ),
 );
 
-describe('colours of code', () => {
+describe('colors of code', () => {
   it.each(cases)('ED19: $role of $theme can be read on $name', ({ theme, colour, surface }) => {
     expect(surface).toMatch(/^#/);
     expect(contrast(colour, surface)).toBeGreaterThanOrEqual(theme.startsWith('contrast') ? 7 : 4.5);

@@ -1,4 +1,4 @@
-/** The colours of the editor, taken from `tokens.css` as they are in the page now. */
+/** The colors of the editor, taken from `tokens.css` as they are in the page now. */
 import { monaco } from './setup.ts';
 import { SYNTAX } from './syntax-colours.ts';
 
@@ -33,7 +33,7 @@ const tokensAt = (element: Element): ((name: string) => string) => {
   };
 };
 
-/** Defines the theme anew and uses it. Called whenever the page's theme changes. */
+/** Defines the theme again and uses it. Called whenever the page's theme changes. */
 export const applyTheme = (element: Element): void => {
   const token = tokensAt(element);
   const isDark = brightness(token('--bg-1')) < 128;
@@ -52,7 +52,7 @@ export const applyTheme = (element: Element): void => {
       rule('', text),
       rule('keyword', syntax.keyword),
       rule('constant', syntax.number),
-      // The bases have colours of their own for these, too faint to read.
+      // The bases have colors of their own for these, too faint to read.
       rule('operator.sql', syntax.keyword),
       rule('predefined.sql', accent),
       rule('number', syntax.number),

@@ -1,4 +1,4 @@
-/** The colours of Starlark, for Monaco's tokenizer. */
+/** The colors of Starlark, for Monaco's tokenizer. */
 import { BUILTINS, HOST_FUNCTIONS, KEYWORDS } from '../../../model/starlark/dialect.ts';
 
 /** Words of Python that Starlark keeps for itself or refuses. */

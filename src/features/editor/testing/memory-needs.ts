@@ -85,7 +85,7 @@ export const createMemoryNeeds = async (options: MemoryNeedsOptions): Promise<Me
     return document?.kind === 'text' ? document.text : undefined;
   };
 
-  /** The folder of the skill that a path lies in. */
+  /** The folder of the skill that a path is in. */
   const rootOf = (path: string): string | undefined => {
     for (let at = path; at.includes('/');) {
       at = dirName(at);

@@ -58,7 +58,7 @@ export const widget = (): monaco.editor.ICodeEditor => {
 export const markersOf = (path: string): readonly monaco.editor.IMarker[] =>
   monaco.editor.getModelMarkers({}).filter(({ resource }) => resource.path === `/${path}`);
 
-/** Puts the cursor behind the first occurrence of a text. */
+/** Puts the cursor after the first occurrence of a text. */
 export const goBehind = (text: string): monaco.Position => {
   const model = widget().getModel();
   const at = model?.getValue().indexOf(text) ?? -1;

@@ -66,7 +66,7 @@ export const sentPositions = (blocks: readonly CacheBlock[], rendered: Rendered)
 
 const HOUR = 3_600_000;
 
-/** Models that match any prefix keep it for a day, unless the request or the organisation asks for memory only. */
+/** Models that match any prefix keep it for a day, unless the request or the organization asks for memory only. */
 export const lifetimeOf = (request: CacheRequest, { ttl, origin }: SentBreakpoint): number => {
   if (origin !== 'whole') return LIFETIME_MS[ttl];
   return request.params.get('prompt_cache_retention') === '"in_memory"' ? LIFETIME_MS.unknown : 24 * HOUR;

@@ -23,7 +23,7 @@ export interface Comparison {
   /** Blocks that both begin with once parameters and forgotten thinking count too. */
   readonly reach: number;
   readonly relation: Relation;
-  /** The later call goes on with the conversation of the earlier one. */
+  /** The later call continues with the conversation of the earlier one. */
   readonly continues: boolean;
   /** From start to start, in ms. */
   readonly gap: number;
@@ -85,7 +85,7 @@ export const compare = (base: Subject, current: Subject, relation: Relation = 'b
   };
 };
 
-/** Where two requests of different sessions are told apart even though their content goes on. */
+/** Where two requests of different sessions are distinguished even though their content continues. */
 export const isOtherSession = ({ base, current, continues }: Comparison): boolean => {
   const [before, after] = [base.call.sessionId, current.call.sessionId];
   return !continues || (before !== undefined && after !== undefined && before !== after);

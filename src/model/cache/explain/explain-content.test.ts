@@ -122,7 +122,7 @@ describe('cause 1, volatile-value-in-system', () => {
     expect(verdict).toMatchObject({ cause: 'volatile-value-in-system', position: { label: 'system', offset: 4 } });
   });
 
-  it('EX1 not: a clock behind the last breakpoint costs nothing', () => {
+  it('EX1 not: a clock after the last breakpoint costs nothing', () => {
     const body = (time: string): Body => ({ system: [marked(GUIDE), text(`Now: ${time}`)], messages: ask });
     expect(judge(body('10:00'), body('10:01'), W).cause).toBe('hit');
     expect(predict(body('10:00'), body('10:01')).cause).toBe('hit');
@@ -223,7 +223,7 @@ describe('cause 3, tools-changed', () => {
     });
   });
 
-  it('EX3 not: a deferred tool is no part of the prefix', () => {
+  it('EX3 not: a deferred tool is not part of the prefix', () => {
     expect(predict(withTools([a]), withTools([a, tool('rare', { defer_loading: true })])).cause).toBe('hit');
   });
 });
@@ -367,7 +367,7 @@ describe('cause 5, history-edited', () => {
     expect(verdict.evidence[0]).toContain('cleared or cut');
   });
 
-  it('EX5: the answer to the first request shows that the conversation goes on', () => {
+  it('EX5: the answer to the first request shows that the conversation continues', () => {
     const verdict = explain(
       claude(rolling([u1]), {
         usage: usage(0, 2400),

@@ -55,7 +55,7 @@ describe('cause 14, thinking-blocks-changed', () => {
     expect(explain(before, after)).toMatchObject({ cause: 'thinking-blocks-changed', certainty: 'likely' });
   });
 
-  it('EX14 not: where any prefix matches, what stands before the answer does not need its thinking', () => {
+  it('EX14 not: where any prefix matches, what is before the answer does not need its thinking', () => {
     const question = { role: 'user', content: `${GUIDE}\nGo.` };
     const answer: Json = { type: 'reasoning', id: 'r', summary: [], encrypted_content: 'abc' };
     const first = gpt(
@@ -82,7 +82,7 @@ describe('cause 14, thinking-blocks-changed', () => {
     });
   });
 
-  it('EX14 not: newer models keep it, and a tool result is no speech', () => {
+  it('EX14 not: newer models keep it, and a tool result is not a speech', () => {
     const second = body([thinking('Hm.'), call], next);
     expect(judge(body([thinking('Hm.'), call]), second, W).cause).toBe('hit');
     expect(predict(body([thinking('Hm.'), call]), second).cause).toBe('hit');
@@ -148,7 +148,7 @@ describe('cause 17, per-user-data-first', () => {
     expect(verdict.evidence.join(' ')).toContain(named);
   });
 
-  it('EX17 not: the data of one user behind the shared part', () => {
+  it('EX17 not: the data of one user after the shared part', () => {
     const body = (name: string): Body => ({
       system: [marked(GUIDE), text(`User: ${name}`)],
       messages: [user(`I am ${name}`)],
@@ -197,7 +197,7 @@ describe('cause 18, whitespace-drift', () => {
     expect(openai(developer(GUIDE), developer(`${GUIDE}\n`)).cause).toBe('whitespace-drift');
   });
 
-  it('EX18 not: a word is no white space', () => {
+  it('EX18 not: a word is not white space', () => {
     expect(judge(system(`${GUIDE}\nBe brief.`), system(`${GUIDE}\nBe very brief.`)).cause).toBe(
       'volatile-value-in-system',
     );
@@ -285,7 +285,7 @@ describe('the shape of a verdict', () => {
     );
   });
 
-  it('EX34: reasoning as a member of a message is no block of its own, and is compared all the same', () => {
+  it('EX34: reasoning as a member of a message is not a block of its own, and is compared all the same', () => {
     const first = [{ role: 'system', content: [marked(GUIDE)] }, user('Go.')];
     const next = [...first, { role: 'assistant', content: 'Done.', reasoning_content: 'Other.' }, user('More.')];
     const content = [{ type: 'thinking', thinking: 'Hm.', signature: 's' }];
@@ -296,7 +296,7 @@ describe('the shape of a verdict', () => {
     expect(verdict.cause).toBe('thinking-blocks-changed');
   });
 
-  it('EX35: a marker that moves is no difference', () => {
+  it('EX35: a marker that moves is not a difference', () => {
     expect(
       judge(
         { system: [text(GUIDE), marked('End.')], messages: ask },

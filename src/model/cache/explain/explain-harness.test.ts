@@ -48,7 +48,7 @@ describe('known harnesses', () => {
     expect(judge(body('Read', 'mcp__mail__send'), body('Read', 'mcp__web__get'), 0).cause).toBe('tools-changed');
   });
 
-  it('HAR3: where the bill shows a read, the billing header is no miss; where it shows none, it is named', () => {
+  it('HAR3: where the bill shows a read, the billing header is not a miss; where it shows none, it is named', () => {
     expect(judge(withHeader('a1'), withHeader('b2'), W).kind).toBe('hit');
     const missed = judge(withHeader('a1'), withHeader('b2'), 0);
     expect([missed.kind, missed.cause, missed.certainty]).toEqual(['miss', 'billing-header', 'likely']);

@@ -50,7 +50,7 @@ describe('kinds', () => {
     });
   });
 
-  it('EX81: passes of server tools are no evictions', () => {
+  it('EX81: passes of server tools are not evictions', () => {
     const body = talk(ask);
     const searched: Json = [
       { type: 'server_tool_use', id: 'srv_1', name: 'web_search', input: {} },

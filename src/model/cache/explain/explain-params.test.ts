@@ -298,7 +298,7 @@ describe('models that match any prefix', () => {
   const old = (messages: Json[], extra = {}) => chat({ messages }, { provider: 'openai', model: 'gpt-4o', ...extra });
   const sys = (value: string): Json => ({ role: 'system', content: value });
 
-  it('EX40: a hit needs no marker; steps of 128 tokens are no loss', () => {
+  it('EX40: a hit needs no marker; steps of 128 tokens are not loss', () => {
     const verdict = explain(
       old([sys(GUIDE), user('A')], { usage: usage(0, 0, 1600) }),
       old([sys(GUIDE), user('A'), assistant('Yes.'), user('B')], later({ usage: usage(1408, 0, 220) })),
@@ -324,7 +324,7 @@ describe('models that match any prefix', () => {
     expect(verdict).toMatchObject({ cause: 'history-edited', partial: true });
   });
 
-  it('EX40: another key routes elsewhere, and is no part of the match', () => {
+  it('EX40: another key routes elsewhere, and is not part of the match', () => {
     const keyed = (key: string, extra = {}) =>
       gpt({ prompt_cache_key: key, instructions: GUIDE, input: 'Hi' }, { model: 'gpt-5.1', ...extra });
     expect(explain(keyed('a'), keyed('b', later())).cause).toBe('hit');

@@ -129,7 +129,7 @@ describe('cause 16, marker-fault', () => {
     ).toBe('marker-fault');
   });
 
-  it('EX16: the marker behind the last entry is gone', () => {
+  it('EX16: the marker after the last entry is gone', () => {
     const before = claude(talk([user([marked('Long question.')])]), { usage: usage(0, W) });
     const after = claude(
       talk([user([text('Long question.')]), assistant('Ok.'), user('More.')]),
@@ -235,7 +235,7 @@ describe('hits, starts and the choice of the previous request', () => {
     });
   });
 
-  it('EX51: what another session left can be read; that it was not read is no miss', () => {
+  it('EX51: what another session left can be read; that it was not read is not a miss', () => {
     const other = claude(talk([user('Something else.')]), { sessionId: 'a', usage: usage(0, W) });
     for (const used of [usage(W, 0), usage(0, W)])
       expect(explain(other, claude(body, later({ sessionId: 'b', usage: used })))).toMatchObject({
@@ -273,7 +273,7 @@ describe('hits, starts and the choice of the previous request', () => {
     expect(explainAll(calls).map(({ cause }) => cause)).toEqual(['hit', 'chain-start']);
   });
 
-  it('EX55: an unrelated request long ago is no previous request', () => {
+  it('EX55: an unrelated request long ago is not a previous request', () => {
     const other = claude({ system: [marked('Other words entirely. '.repeat(300))], messages: [user('?')] });
     expect(explain(other, claude(body, { startedAt: T0 + 60 * MINUTE })).cause).toBe('chain-start');
   });

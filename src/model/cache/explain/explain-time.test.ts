@@ -172,7 +172,7 @@ describe('cause 9, lookback-overflow', () => {
       claude(talk(grown(count)), later(used ? { usage: usage(2000, 1200) } : {})),
     );
 
-  it.each([10, 15])('EX9: %d turns at once', (count) => {
+  it.each([10, 15])('EX9: %d turns at the same time', (count) => {
     const verdict = pair(count);
     expect(verdict).toMatchObject({ cause: 'lookback-overflow', position: { label: 'messages[0].content[0]' } });
     expect(verdict.evidence[0]).toContain(`is ${count * 2 + 2} positions later`);

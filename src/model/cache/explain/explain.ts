@@ -19,7 +19,7 @@ import { numberText, tokensText } from './words.ts';
 /** Calls further back than this are not looked at. */
 const MAX_HISTORY = 200;
 
-/** The provider keeps a part of the prompt, so there is nothing to compare; usage is all that can be told. */
+/** The provider keeps a part of the prompt, so there is nothing to compare; usage is all that can be reported. */
 const withHiddenHistory = ({ call }: Subject): Verdict => {
   const isRead = (call.usage?.read ?? 0) > 0;
   const why =
@@ -195,7 +195,7 @@ const lossOrHit = (situation: Situation, finding: Finding): Verdict => {
   return verdict.kind === 'miss' && verdict.tokensLost === 0 ? hitVerdict(situation) : verdict;
 };
 
-/** A request that goes on with an earlier one. */
+/** A request that continues with an earlier one. */
 const insideChain = (
   context: ExplainContext,
   current: Subject,
@@ -269,7 +269,7 @@ export const expectedRead = (
     .filter((other) => !switchOf(other, current, context.book) && !(isBeside && isApart(other, current)))
     .map((other) => compare(other, current));
   const readable = readableTokens(current, others);
-  // A transcript may hold a request in parts, and still say which conversation it goes on with.
+  // A transcript may hold a request in parts, and still say which conversation it continues with.
   const told =
     context.relation === 'continues' && call.known === 'reconstructed'
       ? others.find(({ base }) => base.call === previous)

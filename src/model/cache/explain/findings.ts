@@ -1,4 +1,4 @@
-/** What is wrong with a request that goes on with an earlier one: the first that applies, in the order of EX36. */
+/** What is wrong with a request that continues with an earlier one: the first that applies, in the order of EX36. */
 import type { Comparison } from './comparison.ts';
 import { inHarness } from './harness-causes.ts';
 import type { Entry } from './lookup.ts';
@@ -19,7 +19,7 @@ const plainContentFinding = (comparison: Comparison): Finding => {
   const { base, current, common, params, reach, stripped } = comparison;
   const key = cacheKeyFinding(comparison);
   if (key) return key;
-  // A parameter loses what lies behind it; what differs before it comes first.
+  // A parameter loses what is after it; what differs before it comes first.
   const param = params.find(({ from }) => from === Math.min(...params.map((other) => other.from)) && from <= common);
   if (param) return paramFinding(comparison, param);
   if (stripped !== undefined && reach === stripped && stripped < common) return strippedFinding(comparison);
@@ -59,7 +59,7 @@ const emptyFinding = ({ context, current, comparison: { base } }: Situation): Fi
   };
 };
 
-/** Nothing of the request before is marked. */
+/** Nothing of the previous request is marked. */
 const untargeted = (situation: Situation): Finding | undefined => {
   const { comparison, current, read } = situation;
   if (read > 0) return undefined;

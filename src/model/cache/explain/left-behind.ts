@@ -50,7 +50,7 @@ export const paddingOf = (
   return { size, paysFrom, why };
 };
 
-/** Turns of a usual session: padding that pays later than this is no advice. */
+/** Turns of a usual session: padding that pays later than this is not advice. */
 const SOON = 10;
 
 /** Whether the right markers would have saved anything of a beginning of that many tokens, or padding where they are right. */

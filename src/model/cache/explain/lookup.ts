@@ -56,7 +56,7 @@ const isInTime = ({ breakpoint, by }: Held, reader: Subject): boolean =>
   reader.call.startedAt >= visibleAt(by).at &&
   reader.call.startedAt - by.call.startedAt <= lifetimeOf(by.request, breakpoint);
 
-/** By its usage, or else by time, the call found the entry that lies at the end of a block. */
+/** By its usage, or else by time, the call found the entry that is at the end of a block. */
 const hasFound = (held: Held, reader: Subject, index: number): boolean =>
   coveredTokens(reader) === undefined ? isInTime(held, reader) : isReadUpTo(reader, prefixTokens(reader, index));
 
@@ -77,7 +77,7 @@ const isCovered = (base: Subject, index: number, older: readonly Comparison[]): 
     );
   });
 
-/** For each breakpoint that has an entry behind it, the breakpoint that wrote it. */
+/** For each breakpoint that has an entry after it, the breakpoint that wrote it. */
 const writersOf = (comparisons: readonly Comparison[]): ReadonlyMap<SentBreakpoint, SentBreakpoint> => {
   const writers = new Map<SentBreakpoint, SentBreakpoint>();
   const held = new Map<number, Held>();
@@ -127,7 +127,7 @@ export const matchingEntries = (comparisons: readonly Comparison[]): readonly En
   });
 };
 
-/** Positions between an entry and the nearest breakpoint behind it; undefined if there is none behind it. */
+/** Positions between an entry and the nearest breakpoint after it; undefined if none exists after it. */
 export const distanceTo = (current: Subject, index: number): number | undefined => {
   const positions = current.positions();
   const behind = current.breakpoints.find((breakpoint) => breakpoint.index >= index);

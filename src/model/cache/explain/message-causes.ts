@@ -103,7 +103,7 @@ const isMovingTail = ({ base, current, common }: Comparison): boolean => {
   if (base.breakpoints.at(-1)?.origin === 'whole') return false;
   const [old, fresh] = [base.blocks[common], current.blocks[current.breakpoints.at(-1)?.index ?? -1]];
   if (last !== common || !old || !fresh || common === 0) return false;
-  // One that is a message of its own was taken away, not changed, if the answer stands in its place.
+  // One that is a message of its own was taken away, not changed, if the answer is in its place.
   const isAlone = base.blocks[common - 1]?.message !== old.message;
   if (isAlone && current.blocks[common]?.role === old.role) return false;
   return shapeOf(old) === shapeOf(fresh);

@@ -47,7 +47,7 @@ const sharedUntil = (before: Sized, blocks: readonly CacheBlock[], messagesAt: n
   return at;
 };
 
-/** Conversations that go on side by side. */
+/** Conversations that continue side by side. */
 const MOST_RECENT = 4;
 
 /** One after the other, as a recording goes. */

@@ -125,7 +125,7 @@ const instructionsChange = (before: string, after: string): OwnChange => {
   return { segment: { kind: 'instructions', name: gone }, what: `${gone} was removed.` };
 };
 
-/** What separates the part from the one before, its heading and a blank line stand before the body. */
+/** What separates the part from the previous one, its heading and a blank line are before the body. */
 const bodyIn = (part: string): string => part.slice(part.indexOf('\n\n', part.search(/\S/)) + 2);
 
 const bodyChange = (before: string, after: string, name: string, skill: OwnSkill | undefined): OwnChange => {
@@ -173,7 +173,7 @@ export const stableChange = (old: OwnPrompt, fresh: OwnPrompt): OwnChange | unde
   return undefined;
 };
 
-// ---- behind the stable prompt ----
+// ---- after the stable prompt ----
 
 /** Headings of `model/prompt/volatile.ts`, in their order. */
 const MEMORY = [

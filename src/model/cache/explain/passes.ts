@@ -12,7 +12,7 @@ export interface Passes {
   /** Tokens that the last pass left in the cache; undefined where nothing is known of it. */
   readonly left: number | undefined;
   readonly count: number;
-  /** Only the sum was told, and the figures are its mean. */
+  /** Only the sum was reported, and the numbers are its mean. */
   readonly isMean: boolean;
 }
 

@@ -1,5 +1,5 @@
 /**
- * Whether a request goes on with the conversation of an earlier one. There is no session on the wire: what was said and
+ * Whether a request continues with the conversation of an earlier one. There is no session on the wire: what was said and
  * what was answered tell.
  */
 import { isObject, type Json } from '../../../base/json.ts';
@@ -10,13 +10,13 @@ import { isAlike } from './text-difference.ts';
 import type { Relation } from './types.ts';
 
 /**
- * What ties two requests together, from the strongest: the answer stands in the later one; its whole conversation does, at
+ * What ties two requests together, from the strongest: the answer is in the later one; its whole conversation does, at
  * the head; it is the same conversation; it was replaced by a summary; most of it is there; its beginning is another version.
  */
 export const BONDS = ['answer', 'head', 'same', 'summary', 'most', 'version', 'none'] as const;
 export type Bond = (typeof BONDS)[number];
 
-/** What an answer can be recognised by. */
+/** What an answer can be recognized by. */
 export interface AnswerMarks {
   /** Ids of calls, which no other answer has. */
   readonly ids: readonly string[];
@@ -79,7 +79,7 @@ export const blockMarks = (block: CacheBlock): AnswerMarks => {
 
 const messagesOf = ({ blocks, messagesAt }: Subject): readonly CacheBlock[] => blocks.slice(messagesAt);
 
-/** Whether the model said it, in messages of these numbers. The answer that a request goes on from is near its end. */
+/** Whether the model said it, in messages of these numbers. The answer that a request continues from is near its end. */
 const isSaid = (
   { blocks, messagesAt }: Subject,
   key: keyof AnswerMarks,
@@ -95,7 +95,7 @@ const isSaid = (
   return false;
 };
 
-/** All that was answered stands in the later request: ids anywhere, words anywhere if there are enough, else in their place. */
+/** All that was answered is in the later request: ids anywhere, words anywhere if there are enough, else in their place. */
 const holdsAnswer = (base: Subject, current: Subject): boolean => {
   const { ids, texts } = answerMarks(base.call.response?.content);
   if (ids.length + texts.length === 0) return false;
@@ -115,7 +115,7 @@ const messageCount = ({ blocks, messagesAt }: Subject): number => {
   return count;
 };
 
-/** Another answer stands where this one's should. */
+/** Another answer is where this one's should. */
 const isContradicted = (base: Subject, current: Subject): boolean => {
   const { ids, texts } = answerMarks(base.call.response?.content);
   if (ids.length + texts.length === 0) return false;
@@ -142,7 +142,7 @@ const holdsMost = (base: Subject, current: Subject): boolean => {
 const TELLING_BLOCK = 48;
 
 /**
- * The last message that was sent stands in the later request, with an answer behind it, though its beginning changed: then
+ * The last message that was sent is in the later request, with an answer after it, though its beginning changed: then
  * how many of the earlier blocks are there. 0 if not, or if another answer than the known one is there.
  */
 export const heldBehindQuestion = (base: Subject, current: Subject): number => {

@@ -69,7 +69,7 @@ const toolNames = (blocks: readonly CacheBlock[]): string =>
       .toSorted(),
   );
 
-/** The share of the later head that stands in the earlier one: whole blocks, or both ends of one that was edited. */
+/** The share of the later head that is in the earlier one: whole blocks, or both ends of one that was edited. */
 const likeness = (before: readonly CacheBlock[], after: readonly CacheBlock[]): number => {
   const known = new Set(before.map(({ text }) => text));
   const fresh = after.filter(({ text }) => !known.has(text));

@@ -19,7 +19,7 @@ export interface Subject {
   readonly passes: Passes;
   readonly request: CacheRequest;
   readonly facts: ModelFacts;
-  /** What is sent, in render order; deferred tools are no part of it. */
+  /** What is sent, in render order; deferred tools are not part of it. */
   readonly blocks: readonly CacheBlock[];
   /** Blocks (by index) that are sent and that the model forgets. */
   readonly forgotten: ReadonlySet<number>;
@@ -145,7 +145,7 @@ export const prefixTokens = (subject: Subject, index: number): number => {
       const known = Math.min(subject.request.blocks[0]?.tokens ?? 0, covered);
       return known + Math.round((Math.max(0, own - known) * (covered - known)) / Math.max(1, at(last) - known));
     }
-    // What lies behind the last breakpoint is what was not cached.
+    // What is after the last breakpoint is what was not cached.
     return covered + Math.round(((usage?.uncached ?? 0) * (own - at(last))) / Math.max(1, whole - at(last)));
   }
   const said = usage?.cacheReported === true ? promptTokens(usage) : 0;

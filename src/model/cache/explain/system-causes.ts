@@ -25,7 +25,7 @@ const leadAt = (text: string, offset: number): string => {
   return lead.split(/[.!?]\s/).at(-1) ?? '';
 };
 
-/** How many characters of the later text, from an offset on, stand in pieces that the earlier one has too. */
+/** How many characters of the later text, from an offset on, are in pieces that the earlier one has too. */
 const sharedAfter = (before: string, after: string, offset: number): number => {
   const pieces = (text: string): string[] => text.slice(offset).split(/(?<=[.!?\n])\s+|\n/);
   const known = new Set(pieces(before));
@@ -38,12 +38,12 @@ const sharedAfter = (before: string, after: string, offset: number): number => {
 };
 
 interface Spread {
-  /** Characters that both requests have before the difference, and those that they share behind it. */
+  /** Characters that both requests have before the difference, and those that they share after it. */
   readonly ahead: number;
   readonly behind: number;
 }
 
-/** Compares what is the same before the difference with what is the same behind it, up to the end of the shared part. */
+/** Compares what is the same before the difference with what is the same after it, up to the end of the shared part. */
 export const spreadOf = ({ base, current, common }: Comparison, texts: BlockDifference['texts']): Spread => {
   const own = current.blocks[common];
   const offset = texts ? commonLength(texts.before, texts.after) : 0;

@@ -198,7 +198,7 @@ const REMAINDER = 0.5;
 const remainderText = (usage: Usage, estimate: number): string =>
   `input_tokens is ${numberText(usage.uncached)} for a prompt of about ${tokensText(estimate)}, and the recorded usage has no cache counters. On this wire, input_tokens counts only tokens after the last breakpoint.`;
 
-/** Cause 21: the call was no miss, its usage was taken down wrongly. */
+/** Cause 21: the call was not a miss, its usage was taken down wrongly. */
 export const misreadFinding = (current: Subject): Finding | undefined => {
   const { usage } = current;
   const { rawUsage } = current.call;

@@ -160,7 +160,7 @@ const commonEnd = (left: string, right: string, limit: number): number => {
   return count;
 };
 
-/** Two versions of one block rather than two blocks: half of it stands at its beginning or end in both. */
+/** Two versions of one block rather than two blocks: half of it is at its beginning or end in both. */
 export const isAlike = (before: CacheBlock | undefined, after: CacheBlock | undefined): boolean => {
   if (!before || !after || before.kind !== after.kind || before.tier !== after.tier || before.role !== after.role)
     return false;

@@ -48,7 +48,7 @@ export interface OwnSegment {
   readonly kind: string;
   /** What a person calls it: the skill's or the tool's name, `AGENTS.md`. */
   readonly name: string;
-  /** Below the opened folder; absent where no file stands behind it. */
+  /** Below the opened folder; absent where no file comes after it. */
   readonly file?: string;
   /** From 1. */
   readonly line?: number;
@@ -64,7 +64,7 @@ export interface VerdictPosition {
   /** What was there in the earlier request, and what is there now. */
   readonly before: string;
   readonly after: string;
-  /** Where it is known what stands there. */
+  /** Where it is known what is there. */
   readonly segment?: OwnSegment;
 }
 
@@ -91,15 +91,15 @@ export interface Verdict {
 }
 
 /**
- * How a request stands to an earlier one. `continues`: what was said before stands in it, and more. `again`: the same
- * conversation once more. `compacted`: it goes on from a summary. `beside`: another conversation.
+ * How a request stands to an earlier one. `continues`: what was said before is in it, and more. `again`: the same
+ * conversation once more. `compacted`: it continues from a summary. `beside`: another conversation.
  */
 export type Relation = 'continues' | 'again' | 'compacted' | 'beside';
 
 export interface ExplainContext {
   /** Other earlier calls, of any session, whose entries could have been read; `previous` need not be among them. */
   readonly history?: readonly RecordedCall[];
-  /** What whoever recorded the call knows of how it stands to `previous`. Absent: the content tells. */
+  /** What anyone who recorded the call knows of how it stands to `previous`. Absent: the content tells. */
   readonly relation?: Relation;
   /** Counts a text as o200k does. Absent: four characters are a token. */
   readonly tokens?: (text: string) => number;

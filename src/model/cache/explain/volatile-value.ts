@@ -105,7 +105,7 @@ const comingValue = (before: string, after: string, offset: number, now: number)
   return undefined;
 };
 
-/** What stands where two texts part; undefined if it is no value that one expects to change. */
+/** What is where two texts part; undefined if it is not a value that one expects to change. */
 export const volatileValueAt = (
   before: string,
   after: string,

@@ -1,4 +1,4 @@
-/** Figures and excerpts in sentences. */
+/** Numbers and excerpts in sentences. */
 import { groupDigits } from '../../../base/text.ts';
 
 export const tokensText = (tokens: number): string => `${groupDigits(Math.round(tokens))} tokens`;

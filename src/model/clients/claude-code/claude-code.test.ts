@@ -305,7 +305,7 @@ describe('what Claude Code lists', () => {
     expect(lineOf('description: a\0b', 'Body.\n', OLD)).toBe('- one: a');
   });
 
-  it('CLA14: offers names with pictures of several code points', () => {
+  it('CLA14: offers names with images of several code points', () => {
     expect(lines(['❤️', '👩‍💻', 'a\u200Bb'].map((name) => skill(name, 'description: d')))).toEqual([
       '- ❤️: d',
       '- 👩‍💻: d',

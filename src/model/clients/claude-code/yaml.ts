@@ -56,7 +56,7 @@ const AS_BUN_READS = {
 
 /** A value that YAML may take for something else. */
 const RISKY = /[{}[\]*&#!|>%@`]|: /;
-/** A key with a digit is passed over. */
+/** A key with a digit is skipped. */
 const KEY_AND_VALUE = /^([A-Za-z_-]+):[ \t]+(\S.*)$/;
 
 const isQuotedOrList = (value: string): boolean =>

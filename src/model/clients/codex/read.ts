@@ -94,7 +94,7 @@ const readTyped = (yaml: string): Fields | undefined => {
 /** A list or a mapping on one line that can be read. */
 const isCollection = (value: string): boolean => readYaml(`value: ${value}`, AS_CODEX_READS).ok;
 
-/** Codex puts these in quotes where the YAML cannot be read, or is no text where there must be one. */
+/** Codex puts these in quotes where the YAML cannot be read, or is not text where there must be one. */
 const isRisky = (value: string): boolean =>
   !/^["']/.test(value) && (/:[ \t]|^[@`]/.test(value) || (/^[[{]/.test(value) && !isCollection(value)));
 

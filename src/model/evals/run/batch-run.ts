@@ -106,7 +106,7 @@ export const runBatches = async (
     turns.delete(each.key);
   };
 
-  /** Gives a refusal for good, which is not kept yet. */
+  /** Gives a refusal permanently, which is not kept yet. */
   const take = ({ id, result }: BatchRowResult): (() => void) | undefined => {
     const [key = ''] = id.split('--');
     const each = left.get(key);
@@ -256,7 +256,7 @@ export const runBatches = async (
       await deps.wait(made.error.retryAfterMs ?? Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** failures));
       return;
     }
-    // Refused for good: nothing was made.
+    // Refused permanently: nothing was made.
     note({ kind: 'ended', chunk });
     open.delete(chunk);
     fatal(made.error);

@@ -12,7 +12,7 @@ export interface KnownSkills {
 export type LoadSign =
   | { readonly kind: 'load'; readonly skill: string; readonly call: ToolUseBlock }
   | { readonly kind: 'invented'; readonly name: string; readonly call: ToolUseBlock }
-  /** Several SKILL.md at once: looking around, not loading. */
+  /** Several SKILL.md immediately: looking around, not loading. */
   | { readonly kind: 'scan'; readonly call: ToolUseBlock }
   | { readonly kind: 'other'; readonly call: ToolUseBlock };
 
@@ -83,7 +83,7 @@ export const knownSkills = (
         (skill) => skill.path === folder || (skill.path !== '' && folder.endsWith(`/${skill.path}`)),
       );
       if (exact) return exact.name;
-      // Codex writes `r0/pdf/SKILL.md`: only the folder is told, and only one skill may have it.
+      // Codex writes `r0/pdf/SKILL.md`: only the folder is reported, and only one skill may have it.
       const [only, ...others] = byFolder.get(lastOf(folder)) ?? [];
       return others.length === 0 ? only : undefined;
     },

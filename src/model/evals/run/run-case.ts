@@ -70,7 +70,7 @@ export interface CasePlay {
 }
 
 /**
- * One case, call by call, so that whoever makes the calls may make them now or in a batch of tomorrow. `first` is the request of a
+ * One case, call by call, so that anyone who makes the calls may make them now or in a batch of tomorrow. `first` is the request of a
  * session with this listing, without messages.
  */
 export const playCase = (

@@ -130,7 +130,7 @@ describe('one case', () => {
     });
   });
 
-  it('EVJ2: other tools get a labeled stub, helpers do not count, and the run goes on', async () => {
+  it('EVJ2: other tools get a labeled stub, helpers do not count, and the run continues', async () => {
     const { requests, ...result } = await play(
       [
         said([use('list_dir', { path: '.' })]),
@@ -145,7 +145,7 @@ describe('one case', () => {
     ]);
   });
 
-  it('EVJ2: with `all`, the run goes on until every one has loaded', async () => {
+  it('EVJ2: with `all`, the run continues until every one has loaded', async () => {
     expect(
       await play([said([use('skill_load', { name: 'ocr' })]), said([use('skill_load', { name: 'pdf' })])], {
         expect: ['pdf', 'ocr'],
@@ -315,7 +315,7 @@ describe('running', () => {
     return end.then((value) => ({ end: value, kept }));
   };
 
-  it('EVR4: the first case goes alone, then at most `parallel` at once, and all end', async () => {
+  it('EVR4: the first case goes alone, then at most `parallel` immediately, and all end', async () => {
     let [inFlight, most] = [0, 0];
     const starts: number[] = [];
     const { kept, end } = await runner({

@@ -12,7 +12,7 @@ export interface RunnerDeps {
   /** What a case can cost at most; nothing where the price is unknown. */
   readonly worstUsd: number | undefined;
   readonly wait: (ms: number) => Promise<void>;
-  /** From 0 to 1: so that waits of several runs do not end at once. Default: none is added. */
+  /** From 0 to 1: so that waits of several runs do not end at the same time. Default: none is added. */
   readonly random?: () => number;
   readonly signal?: AbortSignal;
 }
@@ -30,9 +30,9 @@ export type RunEnd =
   | { readonly kind: 'money'; readonly missing: number; readonly spent: number; readonly message: string }
   | { readonly kind: 'failed'; readonly missing: number; readonly message: string };
 
-/** A case that a provider keeps refusing is no reason to ask for ever. */
+/** A case that a provider keeps refusing is not a reason to ask for ever. */
 const MOST_TRIES = 8;
-/** Cases refused for good before any was answered: the run is wrong, and not the cases. */
+/** Cases refused permanently before any was answered: the run is wrong, and not the cases. */
 const MOST_REFUSED = 3;
 const FIRST_WAIT = 1000;
 const LONGEST_WAIT = 60_000;
@@ -87,7 +87,7 @@ export const runCases = async (
     await deps.keep(each, result, usd);
   };
 
-  /** What was put back says nothing about the case: it is asked again when the run goes on. */
+  /** What was put back says nothing about the case: it is asked again when the run continues. */
   const fail = (back: readonly EvalCase[], message: string): void => {
     queue.push(...back);
     end ??= { kind: 'failed', missing: 0, message };

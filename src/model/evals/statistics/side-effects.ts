@@ -1,4 +1,4 @@
-/** What an edit did to the other skills: many tests at once, corrected together. */
+/** What an edit did to the other skills: many tests at the same time, corrected together. */
 import { smallestP } from './sign-flip.ts';
 
 export interface SideEffect {

@@ -149,7 +149,7 @@ const readReach = (items: readonly Json[], lineAt: At): Found => {
 
 const has = (items: readonly Json[], key: string): boolean => items.some((item) => isObject(item) && key in item);
 
-/** What the data is, by its content; nothing where it is no suite of theirs. */
+/** What the data is, by its content; nothing where it is not a suite of theirs. */
 export const readForeign = (
   { data, lineOf }: YamlFile,
   folderSkill: string | undefined,

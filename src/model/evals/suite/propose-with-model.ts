@@ -59,7 +59,7 @@ const queryOf = (item: Json, name: string, names: ReadonlySet<string>): TriggerQ
   return plainQuery(query, 0, { forbid: [name], kind, tags: [WRITTEN], ...other });
 };
 
-/** The queries of an answer, or why there are none. */
+/** The queries of an answer, or why none exist. */
 export const readProposal = (
   result: CallResult,
   skills: readonly PickableSkill[],

@@ -296,7 +296,7 @@ tests:
       expect(faultsOf(text, 'pdf').join()).toMatch(/^1: Lathe doesn’t know this suite format/);
   });
 
-  it('EVQ8: names that no skill has are told', () => {
+  it('EVQ8: names that no skill has are reported', () => {
     const { suite } = read('[{"query":"a","should_trigger":true},{"query":"b","should_trigger":true}]', 'gone');
     expect(unknownNames(suite, new Set(['pdf']))).toMatchObject([{ line: 1, severity: 'warning' }]);
     expect(unknownNames(suite, new Set(['gone']))).toEqual([]);

@@ -1,6 +1,6 @@
 import type { CredentialStore, CredentialValues } from '../types.ts';
 
-/** What is there at first belongs to whoever asks; what is saved belongs to one owner. */
+/** What is there at first belongs to anyone who asks; what is saved belongs to one owner. */
 export const memoryCredentials = (initial: Readonly<Record<string, CredentialValues>> = {}): CredentialStore => {
   const rows = new Map(
     Object.entries(initial).map(([binding, values]) => [

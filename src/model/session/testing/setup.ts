@@ -50,7 +50,7 @@ export interface SetupOptions {
   readonly events?: readonly LatheEvent[];
 }
 
-/** Time passes only when a test says so; whoever waits longer than that wakes up. */
+/** Time passes only when a test says so; anyone who waits longer than that wakes up. */
 const createClock = (start: number) => {
   let now = start;
   const sleepers = new Set<{ readonly at: number; readonly wake: () => void }>();

@@ -38,7 +38,7 @@ export interface BatchWork {
   readonly expiresAt: number;
   /** Runs what is due by now; side by side calls wait for each other. */
   readonly settle: () => Promise<void>;
-  /** Rows that are done go on counting; the others are not run. */
+  /** Rows that are done continue counting; the others are not run. */
   readonly cancel: () => void;
   readonly canceledAt: () => number | undefined;
   readonly endedAt: () => number | undefined;

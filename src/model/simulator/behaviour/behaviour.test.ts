@@ -119,7 +119,7 @@ describe('the index in a prompt', () => {
     expect(skills.map(({ name, description }) => [name, description])).toEqual(expected);
   });
 
-  it('SI23: is empty where there is none', () => {
+  it('SI23: is empty where none exists', () => {
     expect(readSkillIndex('You are helpful.\n\n- a: b')).toEqual([]);
   });
 });
@@ -254,7 +254,7 @@ describe('what tools answer', () => {
     ]);
   });
 
-  it('SI35: a refusal of the memory is told', () => {
+  it('SI35: a refusal of the memory is reported', () => {
     const messages = after('Remember that it rains', 'memory_add', { text: 'It rains' }, 'MEMORY.md is full', true);
     expect(decide(messages).text).toContain('MEMORY.md is full');
   });
@@ -418,13 +418,13 @@ describe('talk without a task', () => {
     );
   });
 
-  it('SI51: what it was told of the person stands in the prompt', () => {
+  it('SI51: what it was told of the person is in the prompt', () => {
     const system = `${METIS}\n\n## User context (USER.md)\n\n# User\n\nMira, in Bergen.\n\n## Workspace memory (MEMORY.md)\n\n- Likes tea.`;
     expect(answerTo('What do you know about me?', system)).toBe('From USER.md:\n\nMira, in Bergen.');
     expect(answerTo('What do you remember?', system)).toBe('From MEMORY.md:\n\n- Likes tea.');
   });
 
-  it('SI31: a commit that is described has its subject at once', () => {
+  it('SI31: a commit that is described has its subject immediately', () => {
     expect(answerTo('Write a commit message for renaming Fare to Ticket.')).toContain('```\nRename Fare to Ticket\n');
   });
 

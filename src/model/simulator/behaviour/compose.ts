@@ -21,7 +21,7 @@ const IMPERATIVES: ReadonlyMap<string, string> = new Map(
     .map((pair) => pair.split(':') as [string, string]),
 );
 
-/** The subject of a commit that a message asks for: what stands behind `for` or a colon, as an order. */
+/** The subject of a commit that a message asks for: what comes after `for` or a colon, as an order. */
 const commitSubject = (prompt: string): string | undefined => {
   const [, what] = /\bcommit\b.*?(?:\b(?:for|about)\b|:)\s*(?:the\s+|my\s+)?([^\n]+?)[\s.!?]*$/im.exec(prompt) ?? [];
   if (what === undefined) return undefined;
@@ -29,7 +29,7 @@ const commitSubject = (prompt: string): string | undefined => {
   return plain(capital([IMPERATIVES.get(verb.toLowerCase()) ?? verb, ...rest].join(' ')), MOST_SUBJECT);
 };
 
-/** What can be written at once; the rules of the skill follow it. */
+/** What can be written immediately; the rules of the skill follow it. */
 const firstVersion = (name: string, prompt: string): readonly string[] => {
   const subject = name.includes('commit') ? commitSubject(prompt) : undefined;
   return subject === undefined

@@ -1,5 +1,5 @@
 /**
- * The built-in behaviour: what the simulated model says when no scenario speaks. One pass over the conversation, no memory
+ * The built-in behavior: what the simulated model says when no scenario speaks. One pass over the conversation, no memory
  * of its own: the same conversation gets the same answer.
  */
 import type { Json } from '../../../base/json.ts';
@@ -176,7 +176,7 @@ const afterRun = (turn: Turn, run: Exchange): SimReply => {
 const isBudgetRefusal = ({ isError, result }: Exchange): boolean =>
   isError && /activation (?:budget|token cap) exhausted/.test(result);
 
-/** Refused by the budget: it says so, and goes on with what is there. */
+/** Refused by the budget: it says so, and continues with what is there. */
 const adapt = (turn: Turn, refusal: Exchange): SimReply => {
   const name = nameIn(refusal.input);
   const loaded = /Already loaded: \[([^\]]*)\]/.exec(refusal.result)?.[1]?.replaceAll("'", '') ?? '';
@@ -362,7 +362,7 @@ export const builtinBehaviour: SimBehaviour = (conversation) => {
   return about === undefined ? finish(turn, lastLoaded(turn)) : say(about, 'This is about my last answer.');
 };
 
-/** A short message goes on with what the conversation was about. */
+/** A short message continues with what the conversation was about. */
 const lastLoaded = (turn: Turn): IndexedSkill | undefined => {
   if (turn.prompt.length > 60 || turn.exchanges.length > 0) return undefined;
   const name = [...turn.bodies.keys()].findLast(

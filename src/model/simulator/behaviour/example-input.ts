@@ -7,7 +7,7 @@ const firstNumber = (message: string): number | undefined => {
   return found === undefined ? undefined : Number(found);
 };
 
-/** What is quoted, else what stands behind a preposition with a capital letter, else the message. */
+/** What is quoted, else what comes after a preposition with a capital letter, else the message. */
 const phrase = (message: string): string => {
   const [, quoted] = /["“']([^"”']{1,200})["”']/.exec(message) ?? [];
   const [, place] = /\b(?:in|for|of|about|at|on|to|from)\s+((?:\p{Lu}[\p{L}\d-]*\s?){1,4})/u.exec(message) ?? [];
@@ -46,7 +46,7 @@ const referred = (reference: string, root: Json): Json =>
     .slice(1)
     .reduce<Json>((value, step) => fieldsOf(value)[step] ?? {}, root);
 
-/** A schema in place of a reference, of alternatives (the first that is more than null), or of several at once. */
+/** A schema in place of a reference, of alternatives (the first that is more than null), or of several at the same time. */
 const plainSchema = (schema: Json | undefined, root: Json, depth: number): Fields => {
   const fields = fieldsOf(schema);
   if (depth > MOST_DEPTH) return fields;

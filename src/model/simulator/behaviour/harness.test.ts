@@ -60,7 +60,7 @@ describe('what a harness says', () => {
     expect(reply.text).not.toBe('');
   });
 
-  it('SI37, SI59: a skill that came without a body is told, and what the harness says for the person is not speech', () => {
+  it('SI37, SI59: a skill that came without a body is reported, and what the harness says for the person is not speech', () => {
     const first = ask(LISTING, 'Write a commit message for this change');
     const loaded = {
       ...first,

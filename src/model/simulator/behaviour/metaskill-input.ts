@@ -6,7 +6,7 @@ import { documentedInputKeys, type DocumentedKey } from '../../starlark/input-ke
 import { fieldsOf } from '../json-read.ts';
 import { splitList } from './prose.ts';
 
-/** The first JSON block behind the list of keys shows what an input looks like. */
+/** The first JSON block after the list of keys shows what an input looks like. */
 const exampleOf = (body: string): JsonObject =>
   fieldsOf(valueOr(parseJson(/```json\n([\s\S]*?)```/.exec(body)?.[1] ?? ''), undefined));
 

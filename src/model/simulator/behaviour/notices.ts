@@ -40,7 +40,7 @@ export const noticedSkills = (texts: readonly string[]): readonly IndexedSkill[]
         : [{ name, description, preloaded: false, executable: false }];
     });
 
-/** What Claude Code puts behind the result of its `Skill` tool. */
+/** What Claude Code puts after the result of its `Skill` tool. */
 const SKILL_TEXT = /^Base directory for this skill: (\S+)\n+([\s\S]*)$/;
 
 export const noticedBody = (text: string): readonly [name: string, body: string] | undefined => {

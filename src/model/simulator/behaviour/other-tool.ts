@@ -25,7 +25,7 @@ const OWN_TOOLS = new Set([
 
 const isOther = (name: string): boolean => !OWN_TOOLS.has(name);
 
-/** As skills are described; an underscore is no hyphen, so that no name decides by itself. */
+/** As skills are described; an underscore is not a hyphen, so that no name decides by itself. */
 const described = ({ name, description }: Tools[number]): PickableSkill => ({
   name: name.replaceAll('_', ' '),
   description,

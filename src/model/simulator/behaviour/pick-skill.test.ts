@@ -125,7 +125,7 @@ describe('noise', () => {
     expect(picks({ scale: 0.5, seed: 'a' }, message)).not.toEqual(picks({ scale: 0.5, seed: 'b' }, message));
   });
 
-  it.each(['0', '-1', 'x', '11', '0.5:', ''])('SI63: “%s” is no noise', (text) => {
+  it.each(['0', '-1', 'x', '11', '0.5:', ''])('SI63: “%s” is not a noise', (text) => {
     expect(parseNoise(text).ok).toBe(false);
   });
 

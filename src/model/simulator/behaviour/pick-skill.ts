@@ -1,6 +1,6 @@
 /**
  * Which skill of an index fits a message: what the simulated model goes by, and what the editor shows as "would it be
- * picked". Words are compared, rare ones count more, and each match can be told.
+ * picked". Words are compared, rare ones count more, and each match can be reported.
  */
 import { compareCodePoints } from '../../../base/text.ts';
 import { groupsOf, wordsOf, type Word } from './words.ts';

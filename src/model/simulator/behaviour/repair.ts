@@ -38,7 +38,7 @@ export const functionIn = (check: string): string | undefined =>
     .map(([, name = '']) => name)
     .find((name) => !/^(?:assert\w*|self|len|str|int|list|sorted)$/.test(name));
 
-/** Where a test may get a function from: below the workspace, or below a folder that the test lies in. */
+/** Where a test may get a function from: below the workspace, or below a folder that the test is in. */
 export const sourcesOf = (test: string, testFile: string, name: string): readonly string[] => {
   for (const [, module = '', names = ''] of test.matchAll(/^from ([\w.]+) import ([^\n#]+|\([^)]*\))/gm)) {
     if (!new RegExp(`\\b${name}\\b`).test(names)) continue;

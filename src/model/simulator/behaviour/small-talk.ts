@@ -55,7 +55,7 @@ const aboutPerson = (system: string, title: string, file: string): string => {
 const SUM =
   /(?:^|what(?:'s| is)|calculate|compute|how much is)\s*(-?\d+(?:\.\d+)?)\s*([-+*x×/÷])\s*(-?\d+(?:\.\d+)?)\s*[=?.!]*$/i;
 
-/** Two numbers are no task for a skill, and a model that cannot add looks broken. */
+/** Two numbers are not a task for a skill, and a model that cannot add looks broken. */
 const sumOf = (prompt: string): string | undefined => {
   const [, left, sign = '', right] = SUM.exec(prompt.trim()) ?? [];
   if (left === undefined || right === undefined) return undefined;

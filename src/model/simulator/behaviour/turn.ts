@@ -44,7 +44,7 @@ const bodiesIn = (text: string): readonly (readonly [string, string])[] => {
   return [...text.matchAll(MARKED)].map(([, name = '', body = '']) => [name, body] as const);
 };
 
-/** Preloaded bodies stand in the system prompt under a heading with their name. */
+/** Preloaded bodies are in the system prompt under a heading with their name. */
 const preloadedBodies = (system: string, index: readonly IndexedSkill[]): readonly (readonly [string, string])[] => {
   const names = index.filter(({ preloaded }) => preloaded).map(({ name }) => name);
   const starts = names

@@ -169,7 +169,7 @@ const rangeAt = (start: number, length: number): TextRange => ({ start, end: sta
 
 const UNDERLINE = /\n(?:=+|-+)[ \t]*(?:\r?\n|$)/y;
 
-/** Comments may stand before the heading, which may be underlined. */
+/** Comments may be before the heading, which may be underlined. */
 const startsWithHeading = (text: string, from: number): boolean => {
   let offset = from;
   for (;;) {

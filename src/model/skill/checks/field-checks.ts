@@ -228,7 +228,7 @@ export const checkAllowedTools = (context: CheckContext): void => {
       [asString()],
     );
   }
-  // The tools stand in the source in this order; quotes and list marks lie between them.
+  // The tools are in the source in this order; quotes and list marks lie between them.
   const { start } = field.value.range;
   const source = document.text.slice(start, field.value.range.end);
   let from = 0;

@@ -89,7 +89,7 @@ const flowCheck = (context: CheckContext): void => {
   }
 };
 
-/** Anchor and tag stand before the node that they belong to. */
+/** Anchor and tag are before the node that they belong to. */
 const propertiesRange = (text: string, node: YamlNode): TextRange => {
   const { start } = node.range;
   const found = /(?:[&!]\S*\s*)+$/.exec(text.slice(Math.max(0, start - 200), start))?.[0];
@@ -164,7 +164,7 @@ const portabilityCheck = (context: CheckContext): void => {
     const form = isBlock ? 'the block header' : hasEscape ? 'the escape' : 'the comment';
     const text = value.text.replace(/\s+/g, ' ').trim();
     const quoted = quoteScalar(text);
-    // A comment stays behind the value, so a rewrite would not help there.
+    // A comment stays after the value, so a rewrite would not help there.
     const fix =
       hasComment || quoted.includes('\\')
         ? undefined

@@ -28,7 +28,7 @@ export interface Completion {
   readonly doc: string;
   /** What `insert` replaces. */
   readonly range: TextRange;
-  /** Another list follows at once. */
+  /** Another list follows immediately. */
   readonly goesOn: boolean;
 }
 
@@ -67,7 +67,7 @@ const skillLinks = (place: Place & { readonly kind: 'skill-link' }, { skills, fo
       plain('skill', name, place.range, { insert: place.isClosed ? name : `${name}]]`, doc: description }),
     );
 
-/** Everything that may stand at the cursor; the editor filters by what has been typed. */
+/** Everything that may be at the cursor; the editor filters by what has been typed. */
 export const completeSkill = (text: string, offset: number, facts: LanguageFacts): readonly Completion[] => {
   const place = placeAt(text, offset);
   switch (place.kind) {

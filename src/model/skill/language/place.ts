@@ -37,7 +37,7 @@ const lineOf = (text: string, offset: number): Line => {
   return { start, end, text: text.slice(start, end) };
 };
 
-/** Behind the opening line, up to the closing one or the end. */
+/** After the opening line, up to the closing one or the end. */
 const frontmatterRange = (text: string): TextRange | undefined => {
   const opening = OPENING.exec(text);
   if (!opening) return undefined;

@@ -32,7 +32,7 @@ const description = (random: Random): string =>
 const single = (text: string): string => `'${text.replace(/'/g, "''")}'`;
 const double = (text: string): string => `"${text.replace(/["\\]/g, '\\$&')}"`;
 
-/** Plain 54 %, double 29 %, single 6 %, folded 6 %, literal 4 %. */
+/** Plain 54%, double 29%, single 6%, folded 6%, literal 4%. */
 const descriptionLines = (random: Random): string => {
   const text = description(random);
   const style = random.next();

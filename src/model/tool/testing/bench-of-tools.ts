@@ -14,7 +14,7 @@ export interface Bench {
   readonly journal: Journal;
   readonly dispatcher: Dispatcher;
   readonly cancel: (reason?: string) => void;
-  /** How often the outer clock was told to wait, and to go on. */
+  /** How often the outer clock was told to wait, and to continue. */
   readonly waits: boolean[];
   readonly call: (name: string, input: Json, more?: Partial<DispatchContext>) => Promise<ToolResultBlock>;
   readonly dispatch: (

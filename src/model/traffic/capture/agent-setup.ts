@@ -9,7 +9,7 @@ export interface AgentSetup {
   readonly line: string;
 }
 
-/** For an agent that is to send its requests to another address. `wires`: what stands behind it. */
+/** For an agent that is to send its requests to another address. `wires`: what comes after it. */
 export const captureSetups = (
   url: string,
   wires: readonly ('anthropic' | 'openai')[] = ['anthropic', 'openai'],

@@ -66,7 +66,7 @@ describe('a line of a capture', () => {
 });
 
 describe('what to set for an agent', () => {
-  it('REC25: names a line for each agent that speaks to what stands behind', () => {
+  it('REC25: names a line for each agent that speaks to what comes after', () => {
     const url = 'http://127.0.0.1:4142';
     const lines = (...wires: ('anthropic' | 'openai')[]) => captureSetups(url, wires).map(({ agent }) => agent);
     expect(lines('anthropic')).toEqual(['Claude Code', 'Anthropic SDK', 'Others']);

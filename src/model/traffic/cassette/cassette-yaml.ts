@@ -11,7 +11,7 @@ import { bytesOfBase64 } from '../../../base/base64.ts';
 const LINE_END = /\r\n|\n|\r/;
 const LIST = /^(?:http_)?interactions:\s*(?:#.*)?$/;
 const EMPTY_LIST = /^(?:http_)?interactions:\s*\[\s*\]/;
-/** Written by recorders where one object stands in two places. */
+/** Written by recorders where one object is in two places. */
 const MOST_ALIASES = 100;
 
 export const isYamlCassette = (head: readonly string[]): boolean =>
@@ -59,7 +59,7 @@ export interface Chunk {
 
 const asJson = (value: unknown): Json => value as Json;
 
-/** The whole file at once, for interactions that share anchors. */
+/** The whole file immediately, for interactions that share anchors. */
 const parseWhole = (text: string): readonly unknown[] => {
   const whole = parse(text);
   const value = whole.ok ? (whole.value as Readonly<Record<string, unknown>> | null) : null;

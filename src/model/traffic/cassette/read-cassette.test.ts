@@ -65,7 +65,7 @@ const causes = (text: string): unknown =>
   explainCalls(readRecording(text, 'a.yaml').calls).map(({ verdict: { kind, cause } }) => [kind, cause]);
 
 describe('cassettes of VCR', () => {
-  it('VCR1: of Python: calls with their lines, other traffic is passed over', () => {
+  it('VCR1: of Python: calls with their lines, other traffic is skipped', () => {
     const other = `- request:
     body: null
     method: GET
@@ -208,7 +208,7 @@ version: 1
     ]);
   });
 
-  it('VCR5: what is damaged is told with its line; a cut file gives what is whole', () => {
+  it('VCR5: what is damaged is reported with its line; a cut file gives what is whole', () => {
     const good = python(body('Hi'), usage(0, 4000));
     const broken = '- request: {uri: "https://api.anthropic.com/v1/messages\n    nothing: ]\n';
     const { calls, faults } = readRecording(`interactions:\n${good}${broken}${good}`, '');
@@ -219,7 +219,7 @@ version: 1
     expect(readRecording('interactions: []\nversion: 1\n', '').calls).toEqual([]);
   });
 
-  it('VCR6: two cassettes that say the same do not go on with each other', () => {
+  it('VCR6: two cassettes that say the same do not continue with each other', () => {
     const text = (file: string) =>
       readRecording(`interactions:\n${python(body('Hi'), usage(0, 4000))}version: 1\n`, file).calls;
     const explained = explainCalls([...text('a.yaml'), ...text('b.yaml')]);

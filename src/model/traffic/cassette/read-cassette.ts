@@ -25,7 +25,7 @@ const NOT_TEXT = Symbol('compressed');
 
 const textOf = (bytes: Uint8Array): string | typeof NOT_TEXT => textOfBytes(bytes) ?? NOT_TEXT;
 
-/** Of a request or an answer: its text or its object; undefined where there is none. */
+/** Of a request or an answer: its text or its object; undefined where none exists. */
 const bodyOf = (message: JsonObject): Json | undefined | typeof NOT_TEXT => {
   if (message['parsed_body'] !== undefined) return message['parsed_body'];
   const body: unknown = message['body'];
@@ -60,7 +60,7 @@ const statusOf = (response: JsonObject): number | undefined => {
   return typeof code === 'number' ? code : undefined;
 };
 
-/** Undefined for what is no call of a model. */
+/** Undefined for what is not a call of a model. */
 const callOfInteraction = (value: Json): Result<RecordedCall | undefined, string> => {
   const interaction = object(value);
   const request = object(interaction['request']);
@@ -98,7 +98,7 @@ const callOfInteraction = (value: Json): Result<RecordedCall | undefined, string
 /** Without times only the order is known. Calls that are this far apart are neither parallel nor too many a minute. */
 const STEP_MS = 5_000;
 
-/** Times of some calls beside others without would put them out of order: then there are none. */
+/** Times of some calls beside others without would put them out of order: then none exist. */
 const inOrder = (calls: readonly RecordedCall[]): readonly RecordedCall[] =>
   calls.every(({ isTimeless }) => !isTimeless)
     ? calls

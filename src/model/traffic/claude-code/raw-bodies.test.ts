@@ -42,7 +42,7 @@ const usageOf = (files: readonly SourceFile[]) =>
   joinSources(files).calls.map(({ source, usage }) => [source?.file, usage?.read]);
 
 describe('raw bodies of Claude Code', () => {
-  it('RB1, RB2: the list joins requests and answers, and betas are no part of the body', () => {
+  it('RB1, RB2: the list joins requests and answers, and betas are not part of the body', () => {
     const { calls, faults } = joinSources([
       read('d/1.request.json', request('s', user('a'))),
       read('d/2.request.json', request('s', user('b'))),

@@ -1,6 +1,6 @@
 /**
  * The folder that Claude Code fills with `OTEL_LOG_RAW_API_BODIES=file:DIR`: a file for each request, one for each answer, and in
- * newer versions a list that joins them. Without the list, an answer belongs to the request whose messages stand before it
+ * newer versions a list that joins them. Without the list, an answer belongs to the request whose messages are before it
  * in a later one; then to the one that its time fits (`SPEC.md`, RB1 to RB6).
  */
 import { baseName } from '../../../base/paths.ts';
@@ -211,7 +211,7 @@ export const joinRawBodies = (pieces: readonly PlacedPiece[]): RawBodies => {
     const request = tries.toSorted((a, b) => (a.at ?? 0) - (b.at ?? 0)).at(-1);
     if (request) join(request, answer);
   }
-  // In the order of time, so that each one leaves the later requests to those behind it.
+  // In the order of time, so that each one leaves the later requests to those after it.
   for (const answer of answers.toSorted((a, b) => (a.at ?? 0) - (b.at ?? 0))) {
     const { at } = answer;
     if (answer.isTaken || at === undefined) continue;

@@ -30,7 +30,7 @@ interface Lane {
   incidents: string[];
   version?: string;
   last?: Draft;
-  /** What the request before has left, and which model it was for. */
+  /** What the previous request has left, and which model it was for. */
   left?: { readonly tokens: number; readonly model: string } | undefined;
   /** Tokens of tools and system prompt, as far as bills tell so far. */
   headTokens?: number;
@@ -50,7 +50,7 @@ interface Draft {
 
 interface ReadTranscript {
   readonly calls: readonly Call[];
-  /** Calls of sub-agents that stand in the main file as well; used only where a sub-agent has no file of its own. */
+  /** Calls of sub-agents that are in the main file as well; used only where a sub-agent has no file of its own. */
   readonly copies: readonly Call[];
 }
 
@@ -62,7 +62,7 @@ interface ClaudeCodeReader {
 const isResult = (content: Json | undefined): boolean =>
   list(content).some((block) => isObject(block) && block['type'] === 'tool_result');
 
-/** Said of a tool server that was connected while the conversation went on. */
+/** Said of a tool server that was connected while the conversation continued. */
 const LATE_TOOLS = 'A tool server was connected (or connected again) right before it, so the list of tools changed.';
 
 const TASK = /^<task-notification>/;
@@ -212,7 +212,7 @@ export const createClaudeCodeReader = (file: string): ClaudeCodeReader => {
 
   const assistant = (lane: Lane, line: JsonObject, message: JsonObject, number: number): void => {
     const id = text(message['id']);
-    // What the program itself puts in place of an answer is no request.
+    // What the program itself puts in place of an answer is not a request.
     if (id === undefined || message['model'] === '<synthetic>') return;
     const draft = drafts.get(`${lane.isProgress ? 'copy ' : ''}${id}`) ?? begin(lane, line, message, id, number);
     const usage = usageFromWire(WIRE, message['usage']);
@@ -287,7 +287,7 @@ export const createClaudeCodeReader = (file: string): ClaudeCodeReader => {
       const whole = draft.ref === undefined ? undefined : replay.whole(draft.ref);
       if (!whole) continue;
       draft.whole = whole;
-      // Digests are made when somebody asks how well the body is known, and never for whoever only lists the calls.
+      // Digests are made when somebody asks how well the body is known, and never for anyone who only lists the calls.
       Object.defineProperty(draft.facts, 'known', {
         get: () => (whole.isSound() ? 'exact' : 'reconstructed'),
         configurable: true,

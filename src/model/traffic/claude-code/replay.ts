@@ -2,7 +2,7 @@
  * Whole requests in transcripts of Claude Code (from 2.1.300 on): a shape (system prompt and tools), messages by their hash,
  * and for every request what it keeps of the one before and what it adds. Every part has a digest, and is used only if it
  * matches; messages that have no line of their own are found among the lines of the conversation. Digests are made when
- * somebody asks for a request, each once: whoever only opens a file does not wait for them.
+ * somebody asks for a request, each once: anyone who only opens a file does not wait for them.
  */
 import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
 import { sha256 } from '../../../base/hash.ts';
@@ -56,7 +56,7 @@ interface Said {
 
 const NOTHING_SAID: Said = { hashes: [], blocks: [], roles: [], starts: [0], hasImages: false, isCiting: false };
 
-/** A request that is told whole. */
+/** A request that is reported whole. */
 export interface Whole {
   readonly startedAt: number | undefined;
   readonly betas: readonly string[];
@@ -84,7 +84,7 @@ const messageOf = (role: string, content: Json): Message => ({
 
 const hasCaller = ({ content }: Message): boolean => content.some((block) => isObject(block) && 'caller' in block);
 
-/** Who called a tool is told with a call, and left out once a session was resumed. */
+/** Who called a tool is reported with a call, and left out once a session was resumed. */
 const withoutCaller = ({ role, content }: Message): Message => ({
   role,
   content: content.map((block) => {
@@ -117,7 +117,7 @@ const sortedMarks = (marks: readonly Marked[]) => {
 };
 
 export class Replay {
-  /** As they stand in the file, by the digest that they claim. */
+  /** As they are in the file, by the digest that they claim. */
   readonly #claimed = new Map<string, Json[]>();
   #spoken: readonly Spoken[] = [];
   /** Digests of lines, which only grow. */
@@ -131,7 +131,7 @@ export class Replay {
   readonly #requests = new Map<string, Kept>();
   /** By the place of the message, then by its digest. */
   readonly #blocks: Map<string, readonly CacheBlock[]>[] = [];
-  /** Of the request that was read last: the next one mostly goes on with it. */
+  /** Of the request that was read last: the next one mostly continues with it. */
   #said = NOTHING_SAID;
   #envelope: { readonly key: string; readonly request: CacheRequest } | undefined;
 
@@ -166,7 +166,7 @@ export class Replay {
   #addRequest(line: JsonObject): void {
     const base = this.#requests.get(text(line['base']));
     const keep = typeof line['keep'] === 'number' ? line['keep'] : 0;
-    // What it goes on from is not here: the digests of its first messages are not known.
+    // What it continues from is not here: the digests of its first messages are not known.
     if (keep > (base?.hashes.length ?? 0)) return;
     const time = Date.parse(text(line['timestamp']));
     this.#requests.set(text(line['id']), {

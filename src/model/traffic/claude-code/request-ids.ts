@@ -1,4 +1,4 @@
-/** What a request of Claude Code says of its session, whoever recorded it. */
+/** What a request of Claude Code says of its session, anyone who recorded it. */
 import { isObject, type Json, type JsonObject, parseJson } from '../../../base/json.ts';
 import { valueOr } from '../../../base/result.ts';
 import type { Call } from '../call.ts';

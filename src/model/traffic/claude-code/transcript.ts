@@ -58,7 +58,7 @@ export const rebuiltRequest = ({ messages, count }: Sent, { model, ttl, head, he
   return { wire: 'anthropic-messages', model, blocks, automatic: { ttl }, params, roles, faults: [], length: 0 };
 };
 
-/** As JSON, for whoever wants to look at it. */
+/** As JSON, for anyone who wants to look at it. */
 export const rebuiltBody = ({ messages, count }: Sent, { model, head }: Rebuilt): string =>
   JSON.stringify({
     model,
@@ -109,7 +109,7 @@ export class Transcript {
     this.said.push(message);
   }
 
-  /** A person went back: what was said behind that line is no longer part of the conversation. */
+  /** A person went back: what was said after that line is no longer part of the conversation. */
   rewind(parent: string | undefined): void {
     const place = parent === undefined ? undefined : this.#places.get(parent);
     if (!place || place.messages !== this.#messages || place.count >= this.#messages.length) return;

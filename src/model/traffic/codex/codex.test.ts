@@ -116,7 +116,7 @@ describe('rollouts of Codex', () => {
     expect(explainCalls(calls).map(({ verdict }) => verdict.kind)).not.toContain('miss');
   });
 
-  it('CDX5: a cut last line is passed over, a broken one in the middle is told once', () => {
+  it('CDX5: a cut last line is skipped, a broken one in the middle is reported once', () => {
     const lines = [meta(), context, user('a'), said('A'), record('r1', 7000, 0)];
     expect(read(...lines, '{"timestamp":"20').faults).toEqual([]);
     expect(read(...lines, '{"timest', user('b')).faults).toEqual([

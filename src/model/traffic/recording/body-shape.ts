@@ -1,4 +1,4 @@
-/** The members of a body that was recorded as text, without parsing it: most bodies begin like the one before. */
+/** The members of a body that was recorded as text, without parsing it: most bodies begin like the previous one. */
 import type { Json, JsonObject } from '../../../base/json.ts';
 import { createRecentTexts, rescanJson, type Scanned } from '../../../base/json-rescan.ts';
 

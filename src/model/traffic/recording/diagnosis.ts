@@ -38,7 +38,7 @@ const fromOutcome = (raw: JsonObject, word: string): ProviderDiagnosis => {
   };
 };
 
-/** Undefined: there is none, or nothing that could be understood. `null` is Anthropic's word for “no difference”. */
+/** Undefined: none exists, or nothing that could be understood. `null` is Anthropic's word for “no difference”. */
 export const readDiagnosis = (raw: Json | undefined): ProviderDiagnosis | undefined => {
   if (raw === undefined) return undefined;
   if (raw === null) return { state: 'none', raw };

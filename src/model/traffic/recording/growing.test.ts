@@ -44,7 +44,7 @@ const sorted = (value: object): string => JSON.stringify(value);
 const digest = (value: object): string => createHash('sha256').update(sorted(value)).digest('hex');
 const at = (second: number): string => new Date(Date.UTC(2026, 10, 18, 9, 0, second)).toISOString();
 
-/** Whole requests; each message stands in the transcript's own lines, an answer in two. */
+/** Whole requests; each message is in the transcript's own lines, an answer in two. */
 const transcript = (turns: number): string => {
   const shape = { system: [{ text: 'Read first. '.repeat(2000), type: 'text' }], tools: [] };
   const common = { isSidechain: false, parentUuid: null, sessionId: 's', version: '2.1.326' };
@@ -97,7 +97,7 @@ describe('a file that grows', () => {
   it.each([
     ['recorded calls', calls(60), calls(90)],
     ['a transcript with whole requests', transcript(20), transcript(30)],
-  ])('TF20: %s are read from where they ended, and give the same as at once', (_what, short, long) => {
+  ])('TF20: %s are read from where they ended, and give the same as immediately', (_what, short, long) => {
     const file = createGrowingFile('a.jsonl');
     expect(file.from).toBe(0);
     expect(seen(feed(file, short))).toEqual(whole(short));
@@ -140,7 +140,7 @@ describe('a file that grows', () => {
     expect(file.isOther()).toBe(true);
   });
 
-  it('TF20: a look that was broken off is no place to continue from', () => {
+  it('TF20: a look that was broken off is not a place to continue from', () => {
     const file = createGrowingFile('a.jsonl');
     feed(file, calls(60));
     file.add(Buffer.from(calls(90)).subarray(file.from).toString().slice(0, 300));

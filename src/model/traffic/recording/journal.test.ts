@@ -39,7 +39,7 @@ describe('journals', () => {
   };
   const whole = { base_event_id: null, keep_start: 0, keep_end: 0, text: JSON.stringify(BODY) };
 
-  it('REC12: a call for every attempt, with the end that is told behind it', () => {
+  it('REC12: a call for every attempt, with the end that is reported behind it', () => {
     const again = { base_event_id: event('2', '', {}, '').id, keep_start: whole.text.length, keep_end: 0, text: '' };
     const { calls, faults } = read(
       header('all'),

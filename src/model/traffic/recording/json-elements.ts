@@ -15,7 +15,7 @@ interface Level {
   readonly key: string;
 }
 
-/** Longer ones are no keys that anybody looks for. */
+/** Longer ones are not keys that anybody looks for. */
 const LONGEST_KEY = 64;
 const STRUCTURE = /["{}[\]]/g;
 const STRING = /["\\]/g;
@@ -35,7 +35,7 @@ export const createJsonElements = (path: ListPath, take: (element: string) => vo
     levels.at(-1)?.isList === true &&
     path.every((key, index) => levels[index + 1]?.key === key && levels[index]?.isList === false);
 
-  /** Index behind the part of the string that is in this piece. */
+  /** Index after the part of the string that is in this piece. */
   const inString = (piece: string, from: number): number => {
     let at = from;
     if (isEscaped) {
@@ -62,7 +62,7 @@ export const createJsonElements = (path: ListPath, take: (element: string) => vo
   return {
     add: (piece) => {
       let at = 0;
-      /** Where the element goes on in this piece. */
+      /** Where the element continues in this piece. */
       let start = 0;
       while (at < piece.length) {
         if (isInString) {

@@ -7,7 +7,7 @@ export interface JsonLines {
   readonly faults: readonly RecordingFault[];
 }
 
-/** Reads one JSON value per line. A last line that is cut off belongs to a file that is still being written, and is no fault. */
+/** Reads one JSON value per line. A last line that is cut off belongs to a file that is still being written, and is not a fault. */
 export const createJsonLines = <Value extends Json>(
   isWanted: (value: Json | undefined) => value is Value,
   message: string,

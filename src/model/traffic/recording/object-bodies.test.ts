@@ -10,7 +10,7 @@ const bodyOf = (line: string) => readRecording(line).calls[0]?.body;
 const lineOf = (body: string) => `{"provider":"anthropic","body":${body},"started_at":1000,"status":200}`;
 
 describe('bodies that were recorded as objects', () => {
-  it('REC2: the body is the same wherever it stands in the line, and whatever else is there', () => {
+  it('REC2: the body is the same wherever it is in the line, and whatever else is there', () => {
     const body = said('A "quoted" word, C:\\users, \u001b[1m, 日本語, a/b, "body":{}');
     const written = JSON.stringify(body);
     const usage = { input_tokens: 3, nested: { body: { model: 'other' } } };

@@ -23,7 +23,7 @@ import { readUsage, usageNotes } from './usage.ts';
 import { providerOf, wireOf } from './wire-of.ts';
 
 /**
- * Clocks differ in their unit, and today's figures tell it: of 10 digits are seconds, of 16 microseconds, of 19 nanoseconds.
+ * Clocks differ in their unit, and today's numbers tell it: of 10 digits are seconds, of 16 microseconds, of 19 nanoseconds.
  * Smaller ones are milliseconds from any start.
  */
 const inMilliseconds = (value: number): number => {
@@ -74,7 +74,7 @@ const describe = (error: z.ZodError): string => {
   return `${path === '' ? '' : `${path}: `}${isMissing ? 'missing' : (issue?.message ?? 'not a recorded call')}.${hint}`;
 };
 
-/** What lines of one file have in common: bodies begin like the one before, and are kept as what is new. */
+/** What lines of one file have in common: bodies begin like the previous one, and are kept as what is new. */
 interface Bodies {
   readonly shapeOf: ShapeReader;
   /** The request as it is read for its cache, right away: later the body would have to be written out for it. */
@@ -98,7 +98,7 @@ const createBodies = (): Bodies => {
 /** What is written otherwise than `JSON.stringify` writes it. */
 const ESCAPED = /(?<!\\)(?:\\\\)*\\(?:u(?!00[01])|\/)/;
 
-/** The body as it stands in a line that is written without spaces: writing it again takes longer than all the rest. */
+/** The body as it is in a line that is written without spaces: writing it again takes longer than all the rest. */
 const bodyIn = (line: string, value: JsonObject): string | undefined => {
   const members = Object.entries(value).map(([key, member]) =>
     key === 'body' ? '' : `${JSON.stringify(key)}:${JSON.stringify(member)}`,
@@ -172,7 +172,7 @@ interface Collected extends Recording {
   readonly add: (line: number, read: Result<Call | undefined, string>) => void;
 }
 
-/** Bad lines are told with their number and do not stop the others. */
+/** Bad lines are reported with their number and do not stop the others. */
 const collect = (file: string): Collected => {
   const calls: Call[] = [];
   const faults: RecordingFault[] = [];
@@ -252,7 +252,7 @@ const harEntries = (value: Json | undefined): readonly Json[] | undefined => {
 /** The line on which anything stands. */
 const firstLine = (text: string): number => text.slice(0, text.search(/\S/)).split('\n').length;
 
-/** A file that is one document of JSON, or nothing that anybody knows: then it is told line by line. */
+/** A file that is one document of JSON, or nothing that anybody knows: then it is reported line by line. */
 export const readDocument = (text: string, file: string, shared: SharedValues): Recording => {
   const whole = /^\s*[[{]/.test(text) ? valueOr(parseJson(text), undefined) : undefined;
   const { add, calls, faults } = collect(file);

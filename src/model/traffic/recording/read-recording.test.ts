@@ -59,7 +59,7 @@ describe('lines', () => {
     ['microseconds', 1_794_736_800_000_000, 1_794_736_800_000],
     ['nanoseconds', 1_794_736_800_000_000_000, 1_794_736_800_000],
     ['milliseconds', 1_794_736_800_000, 1_794_736_800_000],
-  ])('REC3: a figure of today in %s is known by its size', (_, time, expected) => {
+  ])('REC3: a number of today in %s is known by its size', (_, time, expected) => {
     expect(one({ started_at: time })?.startedAt).toBe(expected);
   });
 
@@ -71,7 +71,7 @@ describe('lines', () => {
     expect(one({ started_at: time })?.startedAt).toBe(5000);
   });
 
-  it('REC4: bad lines are told with their number and do not stop the others', () => {
+  it('REC4: bad lines are reported with their number and do not stop the others', () => {
     const text = [
       'not json',
       JSON.stringify(line()),
@@ -132,13 +132,13 @@ describe('lines', () => {
     expect(one({ provider, usage })?.usage).toMatchObject(expected);
   });
 
-  it('REC6: the speed that served stands in usage, on the line or in the response', () => {
+  it('REC6: the speed that served is in usage, on the line or in the response', () => {
     const usage = { ...RAW, speed: 'fast' };
     expect(one({ usage })?.response?.speed).toBe('fast');
     expect(one({ usage: undefined, response: { id: 'm', usage } })?.response?.speed).toBe('fast');
   });
 
-  it('REC6: usage that cannot be read is said to be; what is no figure does not count', () => {
+  it('REC6: usage that cannot be read is said to be; what is not a number does not count', () => {
     expect(one({ usage: 'a lot' })?.notes).toEqual([expect.stringContaining('can’t read')]);
     expect(one({ usage: RAW })?.notes).toBeUndefined();
     expect(one({ usage: null })?.notes).toBeUndefined();
@@ -156,7 +156,7 @@ describe('lines', () => {
     });
   });
 
-  it('REC6: no usage is no usage; counters that are missing are not reported', () => {
+  it('REC6: no usage is not a usage; counters that are missing are not reported', () => {
     expect(one({ usage: null })?.usage).toBeUndefined();
     expect(one({ usage: { input_tokens: 5, output_tokens: 1 } })?.usage).toMatchObject({ cacheReported: false });
     expect(
@@ -266,7 +266,7 @@ describe('lines', () => {
     expect(one({ wire, response: sse(events) })?.failed).toBe(failed);
   });
 
-  it('REC9: an error that is none is no failure', () => {
+  it('REC9: an error that is none is not a failure', () => {
     for (const error of [null, '', false]) expect(one({ error })?.failed).toBeUndefined();
   });
 
@@ -425,7 +425,7 @@ describe('HAR', () => {
     );
   });
 
-  it('REC24: other traffic is passed over; an entry without a body is told', () => {
+  it('REC24: other traffic is skipped; an entry without a body is reported', () => {
     const { calls, faults } = har(
       entry('https://example.com/page', {}, {}),
       entry('https://api.anthropic.com/v1/messages/count_tokens', BODY, {}),

@@ -13,7 +13,7 @@ it('TF2: gives every text back as it was, whatever they have in common', () => {
   );
 });
 
-it('TF2: a conversation is given back where tools stand behind its messages, and where two go on side by side', () => {
+it('TF2: a conversation is given back where tools come after its messages, and where two continue side by side', () => {
   const { keep } = createSharedTexts();
   const body = (of: string, turns: number): string =>
     `{"messages":[${Array.from({ length: turns }, (_, turn) => `"${of} ${turn} ${'said '.repeat(200)}"`).join(',')}],"tools":["${'a tool '.repeat(500)}"]}`;

@@ -5,12 +5,12 @@
 import { copied } from '../../../base/text.ts';
 import { commonLength } from '../../../base/json-rescan.ts';
 
-/** The text is `head` characters of the one before, then `own`, then `end`. */
+/** The text is `head` characters of the previous one, then `own`, then `end`. */
 interface Kept {
   readonly before?: Kept;
   readonly head: number;
   readonly own: string;
-  /** Tools and system prompt may stand behind the messages: one text for all that end alike. */
+  /** Tools and system prompt may come after the messages: one text for all that end alike. */
   readonly end: string;
 }
 
@@ -24,7 +24,7 @@ export interface SharedTexts {
   readonly keep: (text: string) => () => string;
 }
 
-/** Conversations that go on side by side. */
+/** Conversations that continue side by side. */
 const MOST_RECENT = 4;
 /** Less is not worth a link to another text. */
 const WORTH = 512;
@@ -73,7 +73,7 @@ export const createSharedTexts = (): SharedTexts => {
       if (common > head) [base, head] = [candidate, common];
     }
     const kept = base && head >= WORTH ? linked(text, base, head) : { head: 0, own: text, end: '' };
-    // One that the new text goes on with is of no more use.
+    // One that the new text continues with is of no more use.
     const rest = recent.filter((item) => item !== base || kept.head * 2 < item.text.length);
     if (text.length >= WORTH) recent = [{ text, kept }, ...rest].slice(0, MOST_RECENT);
     return kept;

@@ -77,7 +77,7 @@ describe('several files', () => {
     ]);
   });
 
-  it('TF14: an answer that several files hold is one call, and a fork goes on where it was forked', () => {
+  it('TF14: an answer that several files hold is one call, and a fork continues where it was forked', () => {
     const lines = (session: string) => [user(0, session, 'Hello'), answer(1, session, 'm1', 0, 20_000)];
     const first = open('first.jsonl', ...lines('s'));
     const fork = open('fork.jsonl', ...lines('t'), user(2, 't', 'On.'), answer(2, 't', 'm2', 20_000, 30));
@@ -110,7 +110,7 @@ describe('several files', () => {
     ]);
   });
 
-  it('TF15: what cannot be read is told once, with its file and line; a cut last line is not', () => {
+  it('TF15: what cannot be read is reported once, with its file and line; a cut last line is not', () => {
     const file = open('x.jsonl', user(0, 's', 'Hello'), '{"type":"user"', answer(1, 's', 'm1', 0, 20_000), '{"cut');
     expect(joinSources([file, open('empty.jsonl', '')]).faults).toEqual([
       { file: 'x.jsonl', line: 2, message: 'the line is not a JSON object.' },

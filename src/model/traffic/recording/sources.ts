@@ -29,7 +29,7 @@ const worth = ({ known, usage }: Call): number =>
 /** Of its answer; what was recorded on the way to a provider has no other. */
 const idOf = ({ id, response }: Call): string | undefined => id ?? response?.id;
 
-/** Answers of a program that keeps files of its own: what was captured of them stands there too. */
+/** Answers of a program that keeps files of its own: what was captured of them is there too. */
 const idsOfHarnesses = (calls: readonly Call[]): ReadonlySet<string | undefined> =>
   new Set(calls.flatMap((call) => (HARNESSES.has(call.harness?.name) ? (idOf(call) ?? []) : [])));
 
@@ -51,7 +51,7 @@ const bestOf = (calls: readonly Call[], shared: ReadonlySet<string | undefined>)
   return new Set(best.values());
 };
 
-/** The same sentence about every line of a file is told once, with how many lines it holds for. */
+/** The same sentence about every line of a file is reported once, with how many lines it holds for. */
 const MOST_FAULTS = 3;
 
 const told = (file: string, faults: readonly RecordingFault[]): readonly SourceFault[] => {

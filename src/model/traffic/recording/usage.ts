@@ -14,7 +14,7 @@ const usageWire = (raw: JsonObject, wire: Wire): Wire => {
   return wire === 'openai-chat' && 'input_tokens' in raw ? 'openai-responses' : wire;
 };
 
-/** A file from anywhere: what is no figure is left out. */
+/** A file from anywhere: what is not a number is left out. */
 const isFigure = (value: Json | undefined): value is number =>
   typeof value === 'number' && Number.isFinite(value) && value >= 0;
 

@@ -25,7 +25,7 @@ export interface WatchedFiles {
 
 const isSame = (a: FileStamp, b: FileStamp): boolean => a.size === b.size && a.modifiedAt === b.modifiedAt;
 
-/** Files without times get one when they are joined with others, so they are read anew each time. */
+/** Files without times get one when they are joined with others, so they are read again each time. */
 const isTimeless = ({ calls }: SourceFile): boolean => calls.some((call) => call.isTimeless === true);
 
 export const createWatchedFiles = (): WatchedFiles => {

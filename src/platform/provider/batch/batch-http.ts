@@ -19,7 +19,7 @@ export interface BatchHttp {
 }
 
 const MOST_ERROR = 20_000;
-/** A row with an answer of a model; more is no row. */
+/** A row with an answer of a model; more is not a row. */
 const MOST_LINE = 32_000_000;
 
 const refusal = (text: string): { errorType?: string; message: string } => {

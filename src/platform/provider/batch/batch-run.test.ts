@@ -244,7 +244,7 @@ describe('what a run by batches survives', () => {
 });
 
 describe('the clients of the batch APIs', () => {
-  it('EVA6: the key goes to no other host, and stays out of what is told', async () => {
+  it('EVA6: the key goes to no other host, and stays out of what is reported', async () => {
     const asked: string[] = [];
     const client = createAnthropicBatchClient({
       apiKey: 'sk-secret-1234567',

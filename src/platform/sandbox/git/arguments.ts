@@ -24,7 +24,7 @@ export interface KnownOptions {
   readonly digits?: boolean;
 }
 
-/** Decides nothing here, because there are no colours, pagers or terminals. */
+/** Decides nothing here, because there are no colors, pagers or terminals. */
 const NOISE: ReadonlySet<string> = new Set([
   '--no-color',
   '--color',

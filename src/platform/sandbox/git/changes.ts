@@ -142,7 +142,7 @@ const headOf = (change: Change, { prefixes: [a, b], digits, shown }: ShowOptions
   return `${lines.join('\n')}\n`;
 };
 
-/** A path with a blank needs a mark behind it, or the end of it could not be seen. */
+/** A path with a blank needs a mark after it, or the end of it could not be seen. */
 const fileLine = (sign: string, path: string): string => {
   const quoted = quotePath(path);
   return `${sign} ${quoted}${quoted === path && path.includes(' ') ? '\t' : ''}\n`;
@@ -287,7 +287,7 @@ export const combinedPatch = async (
   const head = `diff --${isDense ? 'cc' : 'combined'} ${named}\nindex ${parents.map(({ oid }) => shortOid(oid)).join(',')}..${shortOid(after?.oid ?? NOTHING)}\n${isModeChange ? `mode ${parents.map((one) => octal(one.mode)).join(',')}..${octal(mode)}\n` : ''}`;
   if ([...texts, now].some(isBinary)) return `${head}Binary files differ\n`;
   const hunks = combinedHunks(texts.map(byteText), byteText(now), isDense, context);
-  // What lies in the folder is told of in any case.
+  // What is in the folder is told of in any case.
   if (hunks === '' && !isModeChange && after) return '';
   return `${head}${fileLine('---', `a/${path}`)}${fileLine('+++', `b/${path}`)}${hunks}`;
 };

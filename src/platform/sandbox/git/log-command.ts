@@ -46,7 +46,7 @@ const readRevisions = async (
   return { starts, excluded };
 };
 
-/** A merge that has a side's files as they are goes on with that side alone. */
+/** A merge that has a side's files as they are continues with that side alone. */
 const simplified =
   (repository: Repository, isWanted: (path: string) => boolean): ParentsOf =>
   async (commit) => {
@@ -152,7 +152,7 @@ export const log = async ({ repository, cwd, now }: GitContext, args: readonly s
   } else for await (const commit of walk) if (!(await take(commit))) break;
   if (flags.has('--reverse')) parts.reverse();
   if (shower.isBare) return { stdout: parts.join('') };
-  // With `format:` a newline stands between two commits, and none behind the last.
+  // With `format:` a newline stands between two commits, and none after the last.
   const isOpen = shower.pretty.format.startsWith('format:') && shower.forms.includes('none');
   return { stdout: isOpen ? parts.join('').replace(/\n$/, '') : parts.join(isSeparated(shower.pretty) ? '\n' : '') };
 };

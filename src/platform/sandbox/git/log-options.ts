@@ -72,7 +72,7 @@ const NAMED_FORMATS = new Set(['oneline', 'short', 'medium', 'full', 'fuller', '
 /** No text, and a place for it. */
 const EMPTY = '\0';
 
-/** Branches and tags by the commit that they stand at, as git lists them. */
+/** Branches and tags by the commit that they are at, as git lists them. */
 const namesByCommit = async (repository: Repository): Promise<ReadonlyMap<string, readonly string[]>> => {
   const names = new Map<string, string[]>();
   const add = (oid: string | undefined, name: string): void => {

@@ -1,4 +1,4 @@
-/** One repository for the time of one command: what is committed, what is staged, what lies in the folder. */
+/** One repository for the time of one command: what is committed, what is staged, what is in the folder. */
 import { dirName, joinPath } from '../../../base/paths.ts';
 import './buffer-global.ts';
 import {
@@ -139,7 +139,7 @@ export const openRepository = (
 ): Repository => {
   const fs = createGitFs(callOut);
   const gitdir = `${dir}/.git`;
-  // Packs are named by their content and stay; what is staged is read anew.
+  // Packs are named by their content and stay; what is staged is read again.
   const cache: Record<PropertyKey, unknown> = {};
   for (const key of Object.getOwnPropertySymbols(memory.cache))
     if (key.description === 'PackfileCache') cache[key] = memory.cache[key];
@@ -308,7 +308,7 @@ export const openRepository = (
       for (const [position, entry] of small.slice(at, at + BATCH).entries()) compare(entry, oids[position]);
     }
     await ahead;
-    // One at a time, so that not many of them are in memory at once.
+    // One at a time, so that not many of them are in memory at the same time.
     for (const entry of files.filter(({ size }) => size > LARGE)) {
       const bytes = await readBytes(`${dir}/${entry.path}`);
       compare(entry, bytes && (await hash(bytes)));

@@ -24,7 +24,7 @@ const stage = async (
 ): Promise<Staged> => {
   const work = await repository.workFiles({ all: true, untracked: !onlyTracked });
   const changed = [...work.changed].filter(([path]) => isWanted(path));
-  // A file that waits for a decision is decided by what lies in the folder.
+  // A file that waits for a decision is decided by what is in the folder.
   const open = [...(await repository.conflicts()).keys()].filter(isWanted);
   const isThere = await Promise.all(open.map(async (path) => (await repository.exists(path)) === 'file'));
   const added = [

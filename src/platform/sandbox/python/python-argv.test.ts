@@ -34,7 +34,7 @@ describe('PY1: what Python is asked to do', () => {
     ['python3 -m', 'Argument expected for the -m option\n'],
     ['python3 -z', 'unknown option -z\n'],
     ['python3 --nope', 'unknown option --nope\n'],
-  ])('%s is wrong use', (line, says) => {
+  ])('%s is a usage error', (line, says) => {
     expect(read(line)).toContain(says);
   });
 });

@@ -13,7 +13,7 @@ export interface PythonOrder {
   readonly warnings: readonly string[];
 }
 
-/** Letters that may stand in one word; those that are not looked at change nothing here. */
+/** Letters that may be in one word; those that are not looked at change nothing here. */
 const LETTERS = /^-[BEsSIOqdvbPu]+$/;
 
 const USAGE = 'usage: /usr/bin/python3 [option] ... [-c cmd | -m mod | file | -] [arg] ...\n';

@@ -6,7 +6,7 @@ import type { ProgressEvent } from '../protocol.ts';
 import type { PythonInit } from './python-thread.ts';
 
 export interface PythonStarts extends Disposable {
-  /** A worker that is ready to run one program. Whoever takes it closes it. */
+  /** A worker that is ready to run one program. Anyone who takes it closes it. */
   readonly take: () => Promise<RpcClient>;
   /** Starts one ahead, if there was one before. */
   readonly prepare: () => void;
@@ -96,7 +96,7 @@ export const createPythonStarts = ({ open, indexUrl, onProgress, after }: Starts
     prepare: () => {
       if (isClosed || ahead || !memory) return;
       ahead = begin(false);
-      // Whoever takes it hears of the failure.
+      // Anyone who takes it hears of the failure.
       ahead.catch(() => {});
     },
     isReady: () => isReady,

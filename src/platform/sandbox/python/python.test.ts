@@ -221,7 +221,7 @@ describe('PY: files, streams, tests', () => {
     expect(await run(code(text))).toMatchObject({ exitCode: 0, output: '0\n1\n2\n' });
   });
 
-  it('PY4: asyncio waits by sleeping and does at once what it would do in a thread; there are no threads', async () => {
+  it('PY4: asyncio waits by sleeping and does immediately what it would do in a thread; there are no threads', async () => {
     const text = [
       'import asyncio, threading, time',
       'async def nap(name, seconds):',

@@ -1,4 +1,4 @@
-/** Judges and scans at once and right here. */
+/** Judges and scans immediately and right here. */
 import { diagnose } from '../../../model/skill/diagnose.ts';
 import { readDocument } from '../../../model/skill/document.ts';
 import { fixAll } from '../../../model/skill/fix.ts';

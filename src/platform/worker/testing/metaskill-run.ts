@@ -31,7 +31,7 @@ export interface Ran extends RunOutcome {
   readonly asks: readonly AskRequest[];
   readonly commands: readonly CommandRequest[];
   readonly events: readonly MetaskillEvent[];
-  /** What follows the header; throws if there is none. */
+  /** What follows the header; throws if none exists. */
   readonly envelope: Readonly<Record<string, unknown>>;
   readonly entries: readonly { readonly kind: string; readonly data?: Readonly<Record<string, unknown>> }[];
 }

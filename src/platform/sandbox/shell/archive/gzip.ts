@@ -9,10 +9,10 @@ import { ArchiveFault, bytes, joined, MOST_UNPACKED, text, tooLarge } from './re
 
 export const isGzip = (packed: Uint8Array): boolean => packed[0] === 0x1f && packed[1] === 0x8b;
 
-/** Input that is unpacked at once: even if it is as dense as can be, its content fits beside the rest. */
+/** Input that is unpacked in one go: even if it is as dense as can be, its content fits beside the rest. */
 const SLICE = 16 * 1024;
 
-/** All members of a file, one behind the other. What the headers promise is not believed. */
+/** All members of a file, one after the other. What the headers promise is not believed. */
 export const gunzip = (packed: Uint8Array): Uint8Array => {
   if (!isGzip(packed)) throw new ArchiveFault('not in gzip format');
   if (packed.length < 18) throw new ArchiveFault('unexpected end of file');

@@ -184,7 +184,7 @@ const lengthOf = (value: string | undefined): number =>
 
 export const grepCommand = (program: 'grep' | 'egrep' | 'fgrep'): Command =>
   defineCommand(program, async (given, context): Promise<ExecResult> => {
-    // `-3` is `-C 3`; colours mean nothing here; these have values that are often glued.
+    // `-3` is `-C 3`; colors mean nothing here; these have values that are often glued.
     const args = given
       .filter((word) => !/^--colou?r(?:=.*)?$|^--line-buffered$|^-U$/.test(word))
       .map((word) => (/^-\d+$/.test(word) ? `-C${word.slice(1)}` : word));

@@ -177,7 +177,7 @@ const measure = (bytes: Uint8Array): Counts => {
     else column += character === '\uFFFD' ? 0 : columnsOf(character.codePointAt(0) ?? 0);
     width = Math.max(width, column);
   }
-  // A word is what can be seen between blanks; bytes that are no text are neither.
+  // A word is what can be seen between blanks; bytes that are not text are neither.
   const words = text.split(/[ \t\n\v\f\r]+/).filter((word) => /[^\p{Cc}\uFFFD]/u.test(word)).length;
   return { lines, words, characters, bytes: bytes.length, width };
 };

@@ -26,7 +26,7 @@ export const kindAt = async ({ fs, cwd }: Context, path: string): Promise<'file'
   }
 };
 
-/** What lies in a folder, by name. */
+/** What is in a folder, by name. */
 export const entriesOf = async (
   { fs }: Context,
   path: string,

@@ -62,7 +62,7 @@ const BEHIND_BACKSLASH: Readonly<Record<string, string>> = {
 
 const fromPosix = (text: string, isExtended: boolean): string => {
   let source = '';
-  /** Nothing stands before: here a star is a star and `^` an anchor. */
+  /** Nothing is before: here a star is a star and `^` an anchor. */
   let isStart = true;
   for (let at = 0; at < text.length;) {
     const whole = String.fromCodePoint(text.codePointAt(at) ?? 0);

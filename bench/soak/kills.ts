@@ -87,6 +87,9 @@ const rowsOf = (page: Page, table: string): Promise<string> =>
     table,
   );
 
+/** Typed and saved once a folder is open again: the first save asks for the permission to write. */
+export const OPENED = 'x';
+
 const PATH = 'skills/api-review/SKILL.md';
 
 /** Text that is in the editor now; Monaco draws only the lines in view, and spaces that don't break. */
@@ -134,7 +137,7 @@ const editedFile = (
     damage: async (mark) => {
       const now = await options.read();
       if (now === undefined) return 'the file is gone';
-      if (now === whole || now.endsWith(mark)) return undefined;
+      if (now === whole || now.endsWith(mark) || now.endsWith(`${mark}${OPENED}`)) return undefined;
       return `the file is neither the old nor the new one (${now.length} characters, was ${whole.length})`;
     },
   };
@@ -226,18 +229,15 @@ export const openedArchive = (rig: BrowserRig, archive: Uint8Array, files: numbe
   };
 };
 
-/** A folder on the disk, through the browser's own picker. `start` opens it by hand, once per browser. */
-export const folderFile = (rig: BrowserRig, path: string, start: (isFirst: boolean) => Promise<void>): SavedFile => {
-  let browser: unknown;
-  return editedFile(rig, 'folder on disk', {
+/** A folder on the disk, through the browser's own picker. `start` opens it by hand in a page that is there. */
+export const folderFile = (rig: BrowserRig, path: string, start: () => Promise<void>): SavedFile =>
+  editedFile(rig, 'folder on disk', {
     reopen: async () => {
       await rig.open('#view=skills&skill=skills/tools&file=SKILL.md');
-      if (browser !== rig.context) await start(browser === undefined);
-      browser = rig.context;
+      await start();
     },
     read: () => readFile(path, 'utf8').catch(() => undefined),
   });
-};
 
 /** A message to the simulator: in the composer again, or in the database with its session. */
 export const sentMessage = (rig: BrowserRig): Subject => {

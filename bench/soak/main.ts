@@ -4,7 +4,7 @@
  *   npm run soak -- --minutes 60
  *   npm run soak -- --kills 100 --only "private workspace,message"
  */
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -19,6 +19,7 @@ import {
   finishedRun,
   folderFile,
   killOnce,
+  OPENED,
   openedArchive,
   privateFile,
   sentMessage,
@@ -80,6 +81,11 @@ const print = (started: number): void => {
   );
 };
 
+/** Dialogs of the system are slow on a busy machine. */
+const FOLDER_LIMIT = 60_000;
+/** Until the page offers the folder of the last visit. */
+const NOTICE_LIMIT = 10_000;
+
 const newMark = (): string => `mark-${rows.size}-${Math.random().toString(36).slice(2, 10)}`;
 
 const server = await preview({
@@ -136,24 +142,41 @@ if (options.folder) {
   const path = join(top, 'tool-shed/skills/tools/SKILL.md');
   await mkdir(join(top, 'tool-shed/skills/tools'), { recursive: true });
   await writeFile(path, SKILL);
-  const start = async (isFirst: boolean): Promise<void> => {
+  const allowed = async (isDone: () => Promise<boolean>): Promise<void> => {
+    const end = Date.now() + FOLDER_LIMIT;
+    while (!(await isDone())) {
+      if (Date.now() > end) throw new Error('the browser did not let the page in');
+      const asked = await screen.asking();
+      if (asked === 'prompt') await screen.allow();
+      else if (asked === 'bubble') await screen.allowAgain();
+      // oxlint-disable-next-line lathe/no-fixed-sleep -- the browser's own dialogs announce nothing
+      else await new Promise((resolve) => setTimeout(resolve, 200));
+    }
+  };
+  // A page that died takes the permission with it, so every start asks again.
+  const start = async (): Promise<void> => {
     const { page } = rig;
-    if (isFirst) {
+    const inBar = page.getByRole('banner').getByText('tool-shed');
+    const again = page.getByRole('button', { name: 'Open tool-shed' }).first();
+    const isAgain = await again.waitFor({ timeout: NOTICE_LIMIT }).then(
+      () => true,
+      () => false,
+    );
+    if (isAgain) await again.click();
+    else {
       await page.getByRole('button', { name: 'Open folder' }).first().click();
       await screen.chooseFolder(join(top, 'tool-shed'));
-      await screen.allow();
-    } else {
-      await page.getByRole('button', { name: 'Open tool-shed' }).first().click();
-      await screen.allowAgain();
     }
+    await allowed(() => inBar.isVisible());
+    const line = page.locator('.monaco-editor .view-line').first();
     await page.getByRole('row', { name: /^tools, / }).click();
-    await page.locator('.monaco-editor .view-line').first().waitFor();
-    await page.locator('.view-line').first().click();
+    await line.waitFor();
+    await line.click();
     // The first save asks for writing.
     await page.keyboard.press('Control+End');
-    await page.keyboard.type('x');
+    await page.keyboard.type(OPENED);
     await page.keyboard.press('Control+s');
-    if (isFirst) await screen.allow();
+    await allowed(async () => (await readFile(path, 'utf8')).endsWith(OPENED));
   };
   await run(rig, [folderFile(rig, path, start)], []);
   await rm(top, { recursive: true, force: true });

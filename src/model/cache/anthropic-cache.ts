@@ -9,7 +9,7 @@ import {
   isClose,
   keyAt,
   type Plan,
-  positionsOf,
+  positionAt,
   type RenderedCall,
   writeAt,
 } from './breakpoints.ts';
@@ -53,13 +53,12 @@ const findHit = (
   breakpoints: readonly CacheBreakpoint[],
   isCalibrated: boolean,
 ): Hit | undefined => {
-  const positions = positionsOf(call.blocks);
   for (const from of breakpoints.toReversed()) {
-    const own = positions[from.at] ?? 0;
-    for (let at = from.at; at >= 0 && own - (positions[at] ?? 0) < LOOKBACK; at--) {
+    const own = positionAt(call.blocks, from.at);
+    const distance = (at: number): number => own - positionAt(call.blocks, at);
+    for (let at = from.at; at >= 0 && distance(at) < LOOKBACK; at--) {
       const entry = hitAt(call, store, at);
-      if (entry && !(isCalibrated && isUnlucky(call, at)))
-        return { entry, at, from, distance: own - (positions[at] ?? 0) };
+      if (entry && !(isCalibrated && isUnlucky(call, at))) return { entry, at, from, distance: distance(at) };
     }
   }
   return undefined;

@@ -1,4 +1,5 @@
 /** What is counted of a block, and how many tokens that is. */
+import { sharedItems } from '../../base/growing-list.ts';
 import type { ModelFacts } from '../provider/model-book.ts';
 import type { Tokenizer } from '../provider/types.ts';
 import { imageSizes } from './image-size.ts';
@@ -134,12 +135,17 @@ export const tokensOfBlock = (block: CacheBlock, count: number, facts: ModelFact
   (block.tokens ?? Math.ceil(count * facts.tokenFactor)) + imageTokens(block, facts);
 
 /** Tokens per block from the o200k counts of `blockTexts`: `ceil(count × factor)`, plus images. */
-export const blockTokens = (request: CacheRequest, counts: readonly number[], facts: ModelFacts): readonly number[] => {
+export const blockTokens = (request: CacheRequest, counts: readonly number[], facts: ModelFacts): readonly number[] =>
+  withForced(
+    request,
+    request.blocks.map((block, index) => tokensOfBlock(block, counts[index] ?? 0, facts)),
+    facts,
+  );
+
+const withForced = (request: CacheRequest, tokens: readonly number[], facts: ModelFacts): readonly number[] => {
   const forced = forcedToolTokens(request, facts);
   const first = forced === 0 ? -1 : request.blocks.findIndex((block) => block.tier === 'messages');
-  return request.blocks.map(
-    (block, index) => tokensOfBlock(block, counts[index] ?? 0, facts) + (index === first ? forced : 0),
-  );
+  return first === -1 ? tokens : tokens.map((count, index) => (index === first ? count + forced : count));
 };
 
 /** All that has to be known of a request. */
@@ -165,20 +171,23 @@ export const createBlockCounter = (
   tokenizer: Tokenizer,
 ): ((request: CacheRequest, facts: ModelFacts) => Promise<readonly number[]>) => {
   const counted = new WeakMap<CacheBlock, number>();
+  // Of the newest request: the next one begins with the same blocks.
+  let last:
+    | { readonly blocks: readonly CacheBlock[]; readonly tokens: readonly number[]; readonly facts: ModelFacts }
+    | undefined;
   return async (request, facts) => {
-    const fresh: CacheBlock[] = [];
-    const known = request.blocks.map((block) => {
-      const count = counted.get(block);
-      if (count === undefined) fresh.push(block);
-      return count ?? 0;
-    });
-    if (fresh.length === 0) return blockTokens(request, known, facts);
-    const counts = await tokenizer.count(fresh.map(blockText));
-    fresh.forEach((block, index) => counted.set(block, counts[index] ?? 0));
-    return blockTokens(
-      request,
-      request.blocks.map((block, index) => known[index] || (counted.get(block) ?? 0)),
-      facts,
-    );
+    const { blocks } = request;
+    const before = last?.facts === facts ? last : undefined;
+    const shared = before ? sharedItems(before.blocks, blocks) : 0;
+    const behind = blocks.slice(shared);
+    const fresh = behind.filter((block) => !counted.has(block));
+    if (fresh.length > 0) {
+      const counts = await tokenizer.count(fresh.map(blockText));
+      fresh.forEach((block, index) => counted.set(block, counts[index] ?? 0));
+    }
+    const tokens = before?.tokens.slice(0, shared) ?? [];
+    for (const block of behind) tokens.push(tokensOfBlock(block, counted.get(block) ?? 0, facts));
+    last = { blocks, tokens, facts };
+    return withForced(request, tokens, facts);
   };
 };

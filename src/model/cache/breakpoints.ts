@@ -1,4 +1,5 @@
 /** Where a request has breakpoints, and what all ways of caching need to know of a call. */
+import { createGrowingList } from '../../base/growing-list.ts';
 import type { ModelFacts } from '../provider/model-book.ts';
 import type { WriteTtl } from '../provider/types.ts';
 import { isToolResult, type HashChain } from './hash-chain.ts';
@@ -70,26 +71,44 @@ const TOOL_CALLS: ReadonlySet<string> = new Set(['tool_use', 'tool_call', 'funct
 /**
  * Positions as the lookback counts them: a run of tool calls is one, and so is a run of tool results.
  */
-export const positionsOf = (blocks: readonly CacheBlock[]): readonly number[] => {
-  let position = -1;
-  let last = '';
-  return blocks.map((block) => {
-    const run = TOOL_CALLS.has(block.kind) ? 'calls' : isToolResult(block) ? 'results' : '';
-    if (run === '' || run !== last) position++;
-    last = run;
-    return position;
-  });
+export const positionsOf = (blocks: readonly CacheBlock[]): readonly number[] => positions(placesOf(blocks));
+
+interface Place {
+  readonly position: number;
+  readonly run: 'calls' | 'results' | '';
+  /** The last block with a marker up to here, and the last result of a server tool; -1: there is none. */
+  readonly marked: number;
+  readonly serverResult: number;
+}
+
+/** A conversation only grows, and nearly all of its blocks were looked at for the request before. */
+const placesOf = createGrowingList<CacheBlock, Place>((block, index, before) => {
+  const run = TOOL_CALLS.has(block.kind) ? 'calls' : isToolResult(block) ? 'results' : '';
+  const last = before?.position ?? -1;
+  return {
+    position: run === '' || run !== before?.run ? last + 1 : last,
+    run,
+    marked: block.marker ? index : (before?.marked ?? -1),
+    serverResult: isServerResult(block) ? index : (before?.serverResult ?? -1),
+  };
+});
+const positions = createGrowingList<Place, number>(({ position }) => position);
+
+/** The position of one block. */
+export const positionAt = (blocks: readonly CacheBlock[], at: number): number => placesOf(blocks)[at]?.position ?? 0;
+
+/** Where markers are, first to last. */
+export const markedBlocks = (blocks: readonly CacheBlock[]): readonly number[] => {
+  const places = placesOf(blocks);
+  const found: number[] = [];
+  for (let at = places.at(-1)?.marked ?? -1; at >= 0; at = places[at - 1]?.marked ?? -1) found.push(at);
+  return found.toReversed();
 };
 
 const isAnthropicTtl = (ttl: WriteTtl | undefined): ttl is '5m' | '1h' => ttl === '5m' || ttl === '1h';
 
-export const explicitAnthropic = (blocks: readonly CacheBlock[]): readonly CacheBreakpoint[] => {
-  const found: CacheBreakpoint[] = [];
-  blocks.forEach(({ marker }, at) => {
-    if (marker !== undefined && isAnthropicTtl(marker.ttl)) found.push({ at, ttl: marker.ttl, origin: 'explicit' });
-  });
-  return found;
-};
+export const explicitAnthropic = (blocks: readonly CacheBlock[]): readonly CacheBreakpoint[] =>
+  explicitAt(blocks, markedBlocks(blocks));
 
 /** Where the automatic marker lands: the last block that can have one. */
 export const automaticTarget = (blocks: readonly CacheBlock[]): number =>
@@ -128,7 +147,7 @@ export const anthropicBreakpoints = (
   const target = automaticTarget(blocks);
   if (isAnthropicTtl(request.automatic?.ttl) && !isTaken(target))
     found.push({ at: target, ttl: request.automatic.ttl, origin: 'automatic' });
-  const result = places ? places.serverResult : blocks.findLastIndex(isServerResult);
+  const result = places ? places.serverResult : (placesOf(blocks).at(-1)?.serverResult ?? -1);
   if (found.length > 0 && !isTaken(result)) found.push({ at: result, ttl: '5m', origin: 'server-tool' });
   return found.toSorted((left, right) => left.at - right.at);
 };

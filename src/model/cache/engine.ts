@@ -128,7 +128,6 @@ const rendered = (call: CacheCall, facts: ModelFacts, laid: Laid): RenderedCall 
 };
 
 const billOf = (view: RenderedCall, { hit, breakpoints }: Prediction, usage: Usage): Bill => {
-  const at = new Map(view.chain.rendered.map((block, index) => [block, index]));
   const hitAt = hit && view.chain.hashes.indexOf(hit.hash);
   return {
     model: view.facts.id,
@@ -137,7 +136,7 @@ const billOf = (view: RenderedCall, { hit, breakpoints }: Prediction, usage: Usa
     hashes: view.chain.hashes,
     hidden: view.hidden,
     hitAt: hitAt === -1 ? undefined : hitAt,
-    breakpoints: breakpoints.flatMap(({ block }) => at.get(block) ?? []),
+    breakpoints: breakpoints.map(({ block }) => view.chain.rendered.indexOf(block)).filter((at) => at !== -1),
   };
 };
 

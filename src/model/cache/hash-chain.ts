@@ -1,4 +1,5 @@
 /** Cumulative hashes over the blocks of a request, as the provider renders it. */
+import { createGrowingList, sharedItems } from '../../base/growing-list.ts';
 import { sha256 } from '../../base/hash.ts';
 import type { ModelFacts } from '../provider/model-book.ts';
 import type { CacheBlock, CacheRequest, Tier } from './types.ts';
@@ -44,14 +45,6 @@ interface KeptChain {
   readonly hashes: readonly string[];
 }
 
-/** Blocks that were read once are the same objects in the next request, which is far quicker to see than equal text. */
-const sharedBlocks = (left: readonly CacheBlock[], right: readonly CacheBlock[]): number => {
-  const limit = Math.min(left.length, right.length);
-  let count = 0;
-  while (count < limit && left[count] === right[count]) count++;
-  return count;
-};
-
 export const createHashMemo = (): HashMemo => {
   let byBlock = new WeakMap<CacheBlock, string>();
   let chains: readonly KeptChain[] = [];
@@ -90,7 +83,7 @@ export const createHashMemo = (): HashMemo => {
     recall: (salts, blocks) => {
       let best: readonly string[] = [];
       for (const chain of chains) {
-        const count = chain.salts === salts ? sharedBlocks(chain.blocks, blocks) : 0;
+        const count = chain.salts === salts ? sharedItems(chain.blocks, blocks) : 0;
         if (count > best.length) best = chain.hashes.slice(0, count);
       }
       return best;
@@ -217,8 +210,15 @@ export const isToolResult = (block: CacheBlock): boolean => RESULT_KINDS.has(blo
 const lastSpoken = (request: CacheRequest): number =>
   request.blocks.findLast((block) => block.role === 'user' && !isToolResult(block))?.message ?? -1;
 
+/** Whether every block up to here is rendered by every model. */
+const plainUpTo = createGrowingList<CacheBlock, boolean>(
+  (block, _, before = true) => before && block.deferred !== true && !isThinking(block),
+);
+const countUp = createGrowingList<unknown, number>((_, index) => index);
+
 /** Which blocks are rendered: no deferred tools, no thinking that the model forgets. */
 export const renderedBlocks = (request: CacheRequest, facts: ModelFacts): readonly number[] => {
+  if (plainUpTo(request.blocks).at(-1) === true) return countUp(request.blocks);
   const forgetsBefore =
     facts.keepsThinking === 'all' ? -1 : facts.keepsThinking === 'none' ? Infinity : lastSpoken(request);
   const rendered: number[] = [];

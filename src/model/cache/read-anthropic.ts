@@ -7,6 +7,7 @@ import {
   canonicalJson,
   countImages,
   dotted,
+  extrasOf,
   fault,
   faultsOf,
   isEmptyString,
@@ -180,8 +181,9 @@ export const readAnthropic = (
   const format = readParams(body, root, ['output_format']).get('output_format');
   if (format !== undefined && !params.has('output_config.format')) params.set('output_config.format', format);
   readToolChoice(body, root, params);
-  if (blocks.some((block) => block.images !== undefined)) params.set('has_images', 'true');
-  if (blocks.some((block) => block.citations)) params.set('citations', 'true');
+  const extras = extrasOf(blocks).at(-1);
+  if (extras?.images === true) params.set('has_images', 'true');
+  if (extras?.citations === true) params.set('citations', 'true');
   if (web.length > 0) params.set('web_tools', canonicalJson(web.map((block) => block.kind).toSorted()));
   return {
     model,

@@ -1,4 +1,5 @@
 /** What the readers of all wires share. */
+import { createGrowingList, sharedItems } from '../../base/growing-list.ts';
 import { copied } from '../../base/text.ts';
 import { itemsOf, type JsonNode, memberOf, valueOf } from '../../base/json-scan.ts';
 import type { CacheBlock, RequestFault } from './types.ts';
@@ -15,31 +16,36 @@ export interface ReadItem {
  * index, and is not read again.
  */
 export class ItemCache {
-  readonly #before: ReadonlyMap<string, ReadonlyArray<Known | undefined>>;
-  readonly kept = new Map<string, Known[]>();
+  readonly #before: ReadonlyMap<string, Known>;
+  readonly kept = new Map<string, Known>();
 
   constructor(before?: ItemCache) {
-    this.#before = before?.kept ?? new Map<string, Known[]>();
+    this.#before = before?.kept ?? new Map<string, Known>();
   }
 
   /** One item per node; `scope` must be equal for what was read to be valid still. */
-  read(name: string, nodes: readonly JsonNode[], scope: string, read: (node: JsonNode, index: number) => ReadItem) {
-    const before = this.#before.get(name) ?? [];
-    const kept = nodes.map((node, index) => {
-      const known = before[index];
-      if (known?.node === node && known.scope === scope) return known;
-      const item = read(node, index);
-      return { node, scope, item: { ...item, blocks: item.blocks.map(uniform) } };
-    });
-    this.kept.set(name, kept);
-    return kept.map(({ item }) => item);
+  read(
+    name: string,
+    nodes: readonly JsonNode[],
+    scope: string,
+    read: (node: JsonNode, index: number) => ReadItem,
+  ): readonly ReadItem[] {
+    const known = this.#before.get(name);
+    const shared = known?.scope === scope ? sharedItems(known.nodes, nodes) : 0;
+    const items = known?.items.slice(0, shared) ?? [];
+    for (let index = shared; index < nodes.length; index++) {
+      const item = read(nodes[index] as JsonNode, index);
+      items.push({ ...item, blocks: item.blocks.map(uniform) });
+    }
+    this.kept.set(name, { nodes, scope, items });
+    return items;
   }
 }
 
 interface Known {
-  readonly node: JsonNode;
+  readonly nodes: readonly JsonNode[];
   readonly scope: string;
-  readonly item: ReadItem;
+  readonly items: readonly ReadItem[];
 }
 
 const NONE: readonly RequestFault[] = [];
@@ -54,9 +60,22 @@ const uniform = (block: CacheBlock): CacheBlock => {
 /** All blocks of items, in order. */
 export const blocksOf = (items: readonly ReadItem[]): CacheBlock[] => {
   const blocks: CacheBlock[] = [];
-  for (const item of items) for (const block of item.blocks) blocks.push(block);
+  for (const item of items) {
+    const [only] = item.blocks;
+    if (item.blocks.length === 1 && only) blocks.push(only);
+    else blocks.push(...item.blocks);
+  }
   return blocks;
 };
+
+/** Whether any block up to here has an image, and whether any has citations. */
+export const extrasOf = createGrowingList<CacheBlock, { readonly images: boolean; readonly citations: boolean }>(
+  (block, _, before = { images: false, citations: false }) => {
+    const images = before.images || block.images !== undefined;
+    const citations = before.citations || block.citations === true;
+    return images === before.images && citations === before.citations ? before : { images, citations };
+  },
+);
 
 export const faultsOf = (items: readonly ReadItem[]): readonly RequestFault[] =>
   items.some((item) => item.faults.length > 0) ? items.flatMap((item) => item.faults) : NONE;

@@ -1,6 +1,6 @@
 /** What the provider refuses with a 400. */
 import type { ModelFacts } from '../provider/model-book.ts';
-import { automaticTarget, explicitAnthropic } from './breakpoints.ts';
+import { automaticTarget, explicitAnthropic, markedBlocks } from './breakpoints.ts';
 import { renderedBlocks } from './hash-chain.ts';
 import { dotted, fault } from './read-parts.ts';
 import type { CacheBlock, CacheRequest, RequestFault } from './types.ts';
@@ -20,8 +20,8 @@ const orderFault = (label: string): RequestFault =>
   );
 
 const markerFaults = (blocks: readonly CacheBlock[]): readonly RequestFault[] =>
-  blocks
-    .filter((block) => block.marker !== undefined)
+  markedBlocks(blocks)
+    .flatMap((at) => blocks[at] ?? [])
     .flatMap((block) => {
       if (block.unmarkable === 'thinking')
         return [

@@ -1,3 +1,4 @@
+import { createGrowingList } from '../../base/growing-list.ts';
 import { sha256 } from '../../base/hash.ts';
 import { codePointLength } from '../../base/text.ts';
 import type { Block, CanonicalRequest, Message, ToolSpec } from '../provider/types.ts';
@@ -43,16 +44,10 @@ const blockText = (block: Block): string => {
   }
 };
 
-const ESTIMATES = new WeakMap<Block, number>();
-
-/** A conversation only grows: what was estimated once is known. */
-const estimateOf = (block: Block): number => {
-  const known = ESTIMATES.get(block);
-  if (known !== undefined) return known;
-  const tokens = estimateTokens(codePointLength(blockText(block)));
-  ESTIMATES.set(block, tokens);
-  return tokens;
-};
+/** Up to and with each message. */
+const sums = createGrowingList<Message, number>(({ content }, _, before = 0) =>
+  content.reduce((sum, block) => sum + estimateTokens(codePointLength(blockText(block))), before),
+);
 
 /** Tokens of a whole request by the estimate that decides padding (D14). */
 export const estimatePrompt = ({
@@ -61,9 +56,7 @@ export const estimatePrompt = ({
   messages,
 }: Pick<CanonicalRequest, 'tools' | 'system' | 'messages'>): number => {
   const texts = [...tools.map(toolText), system.stable, system.volatile].filter((text) => text !== '');
-  let sum = texts.reduce((total, text) => total + estimateTokens(codePointLength(text)), 0);
-  for (const { content } of messages) for (const block of content) sum += estimateOf(block);
-  return sum;
+  return texts.reduce((total, text) => total + estimateTokens(codePointLength(text)), sums(messages).at(-1) ?? 0);
 };
 
 /** Of the messages from `first` on: a conversation only grows, and what was measured once need not be measured again. */

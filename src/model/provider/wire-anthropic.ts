@@ -1,3 +1,4 @@
+import { createGrowingList } from '../../base/growing-list.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import type { Block, CanonicalRequest, Message, WirePlace, WireRequest } from './types.ts';
 import type { ModelFacts } from './model-book.ts';
@@ -92,16 +93,13 @@ const write = ({ role, content }: Message, number: number): Written => {
   return { role, content: written, json: { role, content: written.map(({ json }) => json) }, number, places };
 };
 
-const WRITTEN = new WeakMap<readonly Block[], Written>();
-
 /** A conversation only grows: what was said is written once, as long as it keeps its place. */
-const writeOnce = (message: Message, number: number): Written => {
-  const known = WRITTEN.get(message.content);
-  if (known?.number === number && known.role === message.role) return known;
-  const written = write(message, number);
-  WRITTEN.set(message.content, written);
-  return written;
-};
+const writtenMessages = createGrowingList<Message, Written>((message, _, before) => write(message, nextNumber(before)));
+/** Of a message without content nothing is sent. */
+const nextNumber = (before: Written | undefined): number =>
+  before ? before.number + (before.content.length > 0 ? 1 : 0) : 0;
+const placesIn = createGrowingList<Written, Written['places']>(({ places }) => places);
+const jsonOf = createGrowingList<Written, JsonObject>(({ json }) => json);
 
 const lastMarkable = (
   messages: readonly Written[],
@@ -111,6 +109,20 @@ const lastMarkable = (
   return block === undefined ? undefined : { message, block };
 };
 
+const withMarker = (
+  messages: readonly Written[],
+  at: ReturnType<typeof lastMarkable>,
+  cacheControl: JsonObject,
+): readonly Json[] => {
+  const whole = jsonOf(messages);
+  const marked = at && messages[at.message];
+  if (!marked) return whole;
+  const content = marked.content.map(({ json }, index) =>
+    index === at.block ? { ...(json as JsonObject), cache_control: cacheControl } : json,
+  );
+  return [...whole.slice(0, at.message), { role: marked.role, content }, ...whole.slice(at.message + 1)];
+};
+
 export const toAnthropic = (request: CanonicalRequest, options: WireOptions = {}): WireRequest => {
   const facts = factsFor(request, options);
   const { mode } = request.cache;
@@ -118,12 +130,10 @@ export const toAnthropic = (request: CanonicalRequest, options: WireOptions = {}
   const stable = wordsOf(request.system.stable, true);
   const volatile = wordsOf(request.system.volatile, true);
 
-  const messages: Written[] = [];
-  const places = request.messages.map((message) => {
-    const written = writeOnce(message, messages.length);
-    if (written.content.length > 0) messages.push(written);
-    return written.places;
-  });
+  const written = writtenMessages(request.messages);
+  const places = placesIn(written);
+  const hasEmpty = nextNumber(written.at(-1)) < written.length;
+  const messages = hasEmpty ? written.filter(({ content }) => content.length > 0) : written;
   const marked = mode === 'rolling' ? lastMarkable(messages) : undefined;
   const ttls = orderedTtls(request.cache.ttl, { system: isStatic && stable !== '', messages: marked !== undefined });
 
@@ -155,16 +165,7 @@ export const toAnthropic = (request: CanonicalRequest, options: WireOptions = {}
       ...(mode === 'automatic' && { cache_control: marker(ttls.messages) }),
       ...(tools.length > 0 && { tools }),
       ...(system.length > 0 && { system }),
-      messages: messages.map(({ role, content, json: whole }, m) =>
-        m === marked?.message
-          ? {
-              role,
-              content: content.map(({ json }, b) =>
-                b === marked.block ? { ...(json as JsonObject), cache_control: marker(ttls.messages) } : json,
-              ),
-            }
-          : whole,
-      ),
+      messages: withMarker(messages, marked, marker(ttls.messages)),
       // Differs in every call, so it comes after everything that only grows.
       ...(asksDiagnosis && { diagnostics: { previous_message_id: request.previousResponseId ?? null } }),
     },

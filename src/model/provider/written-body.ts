@@ -1,4 +1,5 @@
 /** A body as text. A conversation only grows: of a list that begins with the items of the previous one, only the new ones are written. */
+import { sharedItems } from '../../base/growing-list.ts';
 import type { Json } from '../../base/json.ts';
 import type { WireRequest } from './types.ts';
 
@@ -13,9 +14,8 @@ interface WrittenList {
 const NOTHING: WrittenList = { items: [], text: '', ends: [] };
 
 const writeList = (items: readonly Json[], old: WrittenList): WrittenList => {
-  let count = 0;
   // Numbers and texts may be equal by chance, and are written the same.
-  while (count < items.length && count < old.items.length && items[count] === old.items[count]) count++;
+  const count = sharedItems(items, old.items);
   const ends = old.ends.slice(0, count);
   let text = old.text.slice(0, ends.at(-1) ?? 0);
   for (const item of items.slice(count)) {
@@ -29,19 +29,26 @@ const writeList = (items: readonly Json[], old: WrittenList): WrittenList => {
 export type BodyWriter = (body: WireRequest['body']) => string;
 
 export const createBodyWriter = (): BodyWriter => {
-  const lists = new Map<string, WrittenList>();
+  let lists = new Map<string, WrittenList>();
   return (body) => {
-    const members: string[] = [];
+    const written: { readonly key: string; readonly start: number; readonly list: WrittenList }[] = [];
+    let text = '';
     for (const [key, value] of Object.entries(body)) {
       if (value === undefined) continue;
+      text += `${text === '' ? '{' : ','}${JSON.stringify(key)}:`;
       if (!Array.isArray(value)) {
-        members.push(`${JSON.stringify(key)}:${JSON.stringify(value)}`);
+        text += JSON.stringify(value);
         continue;
       }
       const list = writeList(value as readonly Json[], lists.get(key) ?? NOTHING);
-      lists.set(key, list);
-      members.push(`${JSON.stringify(key)}:[${list.text}]`);
+      written.push({ key, start: text.length + 1, list });
+      text += `[${list.text}]`;
     }
-    return `{${members.join(',')}}`;
+    text += text === '' ? '{}' : '}';
+    // Parts of the one text: a text that was joined from piece to piece in every turn is slow to walk through.
+    lists = new Map(
+      written.map(({ key, start, list }) => [key, { ...list, text: text.slice(start, start + list.text.length) }]),
+    );
+    return text;
   };
 };

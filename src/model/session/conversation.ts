@@ -1,4 +1,5 @@
 /** From a thread to the messages that are sent. */
+import { createGrowingList } from '../../base/growing-list.ts';
 import type { Block, Message, ToolResultBlock } from '../provider/types.ts';
 import type { ThreadMessage } from './state.ts';
 
@@ -10,14 +11,16 @@ const sendable = (message: ThreadMessage): readonly Block[] =>
  * Messages in the order in which they were said. Neighbours of one role stay apart: joining them would change bytes that a
  * cache has seen.
  */
-export const messagesToSend = (thread: readonly ThreadMessage[]): Message[] => {
-  const messages: Message[] = [];
-  for (const message of thread) {
-    const content = sendable(message);
-    if (content.length > 0) messages.push({ role: message.role, content });
-  }
-  return messages;
+export const messagesToSend = (thread: readonly ThreadMessage[]): readonly Message[] => {
+  const messages = toSend(thread);
+  return messages.includes(undefined) ? messages.filter((message) => message !== undefined) : (messages as Message[]);
 };
+
+/** The same objects in every request, so that whoever reads requests sees what they have in common. */
+const toSend = createGrowingList<ThreadMessage, Message | undefined>((message) => {
+  const content = sendable(message);
+  return content.length > 0 ? { role: message.role, content } : undefined;
+});
 
 /** An id names one call in the whole session, but some servers count from zero in every response. */
 export const withOwnIds = (

@@ -119,9 +119,11 @@ const build = (deps: SessionDeps, tools: SessionTools, store: SkillStore, state:
   if (!config) throw new Error('a session without its configuration');
   const { dialect } = config;
 
+  const bodies = new Map<string, string>();
   const verdicts = createSessionVerdicts({
     sessionId: journal.sessionId,
     byId: journal.byId,
+    sentBody: (id) => bodies.get(id),
     neighbors: deps.shadow.neighbors,
     log,
   });
@@ -226,7 +228,7 @@ const build = (deps: SessionDeps, tools: SessionTools, store: SkillStore, state:
       ended.clear();
       return verdict;
     },
-    bodies: new Map(),
+    bodies,
     writeBody: createBodyWriter(),
   };
 

@@ -72,6 +72,8 @@ export const createNeighbors = (): Neighbors => {
 export interface VerdictsDeps {
   readonly sessionId: string;
   readonly byId: (id: string) => LatheEvent | undefined;
+  /** Bodies that the session still has, by the event that sent them. */
+  readonly sentBody?: (id: string) => string | undefined;
   readonly neighbors: Neighbors;
   readonly log: Log;
   readonly book?: ModelBook;
@@ -84,7 +86,7 @@ export interface SessionVerdicts {
 
 export const createSessionVerdicts = (deps: VerdictsDeps): SessionVerdicts => {
   const { neighbors, sessionId, log, book } = deps;
-  const calls = createJournalCalls(deps.byId);
+  const calls = createJournalCalls(deps.byId, deps.sentBody);
   const explainer = createExplainer({ neighbors: () => neighbors.of(sessionId), ...(book && { book }) });
   return {
     add: (event) => {

@@ -1,4 +1,5 @@
 /** What the Messages API refuses in a conversation. */
+import { createGrowingList, sharedItems } from '../../base/growing-list.ts';
 import { type Json, type JsonObject, isObject } from '../../base/json.ts';
 import { STRANGE_TYPE } from './faults.ts';
 import { signThinking } from './ids.ts';
@@ -184,25 +185,45 @@ const checkContent = (message: JsonObject, index: number, isLast: boolean): SimE
   return role === 'assistant' ? checkThinking(listOf(content), `messages.${index}`) : undefined;
 };
 
+interface PlacedBlock {
+  readonly block: JsonObject;
+  readonly message: number;
+  readonly at: number;
+}
+
 interface Turn {
   readonly role: string;
   /** Of the first message of the turn. */
   readonly index: number;
-  readonly blocks: { readonly block: JsonObject; readonly message: number; readonly at: number }[];
+  readonly blocks: readonly PlacedBlock[];
+  /** Whether it calls tools or brings results. */
+  readonly hasTools: boolean;
 }
+
+const isToolBlock = ({ block }: PlacedBlock): boolean =>
+  block['type'] === 'tool_use' || block['type'] === 'tool_result';
+
+/** Each message as a turn of its own. */
+const messageTurns = createGrowingList<JsonObject, Turn>(({ role, content }, index) => {
+  const items: readonly Json[] = typeof content === 'string' ? [{ type: 'text', text: content }] : listOf(content);
+  const blocks = items.map((item, at) => ({ block: fieldsOf(item), message: index, at }));
+  return { role: textOf(role), index, blocks, hasTools: blocks.some(isToolBlock) };
+});
 
 /** Messages of one role in a row are one turn. A system message may stand between a call and its result. */
 const turnsOf = (messages: readonly JsonObject[]): readonly Turn[] => {
   const turns: Turn[] = [];
-  for (const [index, message] of messages.entries()) {
-    const role = textOf(message['role']);
-    if (role === 'system') continue;
-    const { content } = message;
-    const items: readonly Json[] = typeof content === 'string' ? [{ type: 'text', text: content }] : listOf(content);
-    const blocks = items.map((item, at) => ({ block: fieldsOf(item), message: index, at }));
+  let joined: PlacedBlock[] = [];
+  for (const turn of messageTurns(messages)) {
+    if (turn.role === 'system') continue;
     const last = turns.at(-1);
-    if (last?.role === role) last.blocks.push(...blocks);
-    else turns.push({ role, index, blocks });
+    if (last?.role !== turn.role) {
+      turns.push(turn);
+      continue;
+    }
+    if (last.blocks !== joined) joined = [...last.blocks];
+    joined.push(...turn.blocks);
+    turns[turns.length - 1] = { ...last, blocks: joined, hasTools: last.hasTools || turn.hasTools };
   }
   return turns;
 };
@@ -222,7 +243,9 @@ const leadingResults = (turn: Turn | undefined): readonly string[] => {
 
 const checkPairs = (turns: readonly Turn[]): SimError | undefined => {
   const known = new Set<string>();
-  for (const [at, turn] of turns.entries()) {
+  for (let at = 0; at < turns.length; at++) {
+    const turn = turns[at];
+    if (turn?.hasTools !== true) continue;
     const used = idsOf(turn, 'tool_use', 'id');
     if (new Set(used).size < used.length || used.some((id) => known.has(id)))
       return invalid(`messages.${turn.index}: \`tool_use\` ids must be unique`);
@@ -281,6 +304,8 @@ const checkBegun = (turns: readonly Turn[]): SimError | undefined => {
 
 /** Messages with which nothing is wrong wherever they stand, but at the end. The next request has the same ones, and more. */
 const FINE = new WeakSet<JsonObject>();
+let lastFine: readonly JsonObject[] = [];
+const messageFields = createGrowingList<Json, JsonObject>((item) => fieldsOf(item));
 
 const MESSAGE_FIELDS = new Set(['role', 'content', 'clear_at', 'output_config']);
 
@@ -289,8 +314,11 @@ export const checkMessages = (body: JsonObject): SimError | undefined => {
   if (list === undefined) return invalid('messages: Field required');
   if (!Array.isArray(list)) return invalid('messages: Input should be a valid array');
   if (list.length === 0) return invalid('messages: at least one message is required');
-  const messages = listOf(list).map(fieldsOf);
-  for (const [index, message] of messages.entries()) {
+  const messages = messageFields(listOf(list));
+  // All but the last were found fine with the request before.
+  const first = Math.max(0, Math.min(sharedItems(lastFine, messages), lastFine.length - 1, messages.length - 1));
+  for (let index = first; index < messages.length; index++) {
+    const message = messages[index] ?? {};
     const isLast = index === messages.length - 1;
     if (!isLast && FINE.has(message)) continue;
     const role = message['role'];
@@ -303,6 +331,7 @@ export const checkMessages = (body: JsonObject): SimError | undefined => {
     if (fault) return fault;
     if (!isLast) FINE.add(message);
   }
+  lastFine = messages;
   const turns = turnsOf(messages);
   return checkPairs(turns) ?? checkLeading(turns, body) ?? checkBegun(turns);
 };

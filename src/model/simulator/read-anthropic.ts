@@ -1,4 +1,5 @@
 /** A body of the Messages API as the simulated model reads it. Only called for a body that was checked. */
+import { createGrowingList } from '../../base/growing-list.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import type { Block, Message } from '../provider/types.ts';
 import type { ModelFacts } from '../provider/model-book.ts';
@@ -54,19 +55,24 @@ const wantsThinking = (body: JsonObject, facts: ModelFacts): boolean => {
   return type !== 'disabled';
 };
 
+/** A text is one more instruction: a system message in mid-conversation. */
+const readMessages = createGrowingList<Json, Message | string>((item) => {
+  const { role, content } = fieldsOf(item);
+  if (role === 'system') return contentText(content);
+  return { role: role === 'assistant' ? 'assistant' : 'user', content: readContent(content) };
+});
+const countInstructions = createGrowingList<Message | string, number>(
+  (item, _, before = 0) => before + (typeof item === 'string' ? 1 : 0),
+);
+
 export const readAnthropicConversation = (body: JsonObject, facts: ModelFacts): SimConversation => {
-  const messages: Message[] = [];
-  let system = contentText(body['system']);
-  for (const item of listOf(body['messages'])) {
-    const message = fieldsOf(item);
-    // A system message in mid-conversation is one more instruction.
-    if (message['role'] === 'system') system += `\n\n${contentText(message['content'])}`;
-    else
-      messages.push({
-        role: message['role'] === 'assistant' ? 'assistant' : 'user',
-        content: readContent(message['content']),
-      });
-  }
+  const all = readMessages(listOf(body['messages']));
+  const isPlain = (countInstructions(all).at(-1) ?? 0) === 0;
+  const messages = isPlain
+    ? (all as readonly Message[])
+    : all.filter((item): item is Message => typeof item !== 'string');
+  const instructions = isPlain ? [] : all.filter((item) => typeof item === 'string');
+  const system = [contentText(body['system']), ...instructions].join('\n\n');
   const format = fieldsOf(fieldsOf(body['output_config'])['format'] ?? body['output_format']);
   return {
     wire: WIRE,

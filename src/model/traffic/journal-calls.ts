@@ -77,7 +77,11 @@ const ownPrompt = (folder: string, { segments, skills }: Payload<'session.config
 /** Bodies that are likely to be asked for again: the newest of every conversation that is continuing. */
 const KEPT_BODIES = 8;
 
-export const createJournalCalls = (byId: (id: string) => LatheEvent | undefined): JournalCalls => {
+/** `sentBody`: the body of a `request.sent` event, where somebody still has it. Absent: bodies are built from the journal. */
+export const createJournalCalls = (
+  byId: (id: string) => LatheEvent | undefined,
+  sentBody: (id: string) => string | undefined = () => undefined,
+): JournalCalls => {
   const all: JournalCall[] = [];
   const open = new Map<string, { readonly attempt: JournalCall; readonly facts: Omit<Call, 'body'> }>();
   const started = new Map<string, EventOf<'llm.call_started'>>();
@@ -96,7 +100,7 @@ export const createJournalCalls = (byId: (id: string) => LatheEvent | undefined)
     const known = bodies.get(event.id);
     if (known !== undefined) return known;
     const base = bodies.get(event.payload.base_event_id ?? '');
-    const body = base === undefined ? bodyOf(event, byId) : applyDelta(base, event.payload);
+    const body = sentBody(event.id) ?? (base === undefined ? bodyOf(event, byId) : applyDelta(base, event.payload));
     if (body !== undefined) keepBody(event.id, body);
     return body;
   };

@@ -1,4 +1,5 @@
 /** What has happened in a conversation, as far as the simulated model goes by it. */
+import { createGrowingList } from '../../../base/growing-list.ts';
 import type { Json } from '../../../base/json.ts';
 import type { Message } from '../../provider/types.ts';
 import type { SimConversation } from '../types.ts';
@@ -72,19 +73,40 @@ export const spoken = ({ role, content }: Message): string =>
 
 const isNotice = (text: string): boolean => withoutNotices(text) !== text;
 
+const NONE: readonly string[] = [];
+
+/** What a message has beside words. */
+interface Extras {
+  readonly notices: readonly string[];
+  /** No calls, no results, and no bodies of skills. */
+  readonly isWords: boolean;
+}
+
+const readExtras = createGrowingList<Message, Extras>(({ role, content }) => {
+  const texts = content.flatMap((block) => (role === 'user' && block.type === 'text' ? [block.text] : []));
+  const notices = texts.filter(isNotice);
+  return {
+    notices: notices.length > 0 ? notices : NONE,
+    isWords: content.every(({ type }) => type !== 'tool_use' && type !== 'tool_result') && !texts.some(isSkillText),
+  };
+});
+
 export const readTurn = (conversation: SimConversation): Turn => {
   const { messages, system, tools } = conversation;
   const at = messages.findLastIndex((message) => spoken(message) !== '');
-  const notices = messages.flatMap(({ role, content }) =>
-    content.flatMap((block) => (role === 'user' && block.type === 'text' && isNotice(block.text) ? [block.text] : [])),
-  );
+  const extras = readExtras(messages);
+  const notices: string[] = [];
+  for (const extra of extras) if (extra.notices !== NONE) notices.push(...extra.notices);
   const index = [...readSkillIndex(system), ...noticedSkills(notices)];
   const calls = new Map<string, { readonly name: string; readonly input: Json }>();
   const bodies = new Map<string, string>(preloadedBodies(system, index));
   const exchanges: Exchange[] = [];
   let latest: Exchange[] = [];
-  for (const [position, message] of messages.entries()) {
-    if (message.role === 'user') latest = [];
+  for (let position = 0; position < messages.length; position++) {
+    const message = messages[position];
+    if (!message) continue;
+    if (message.role === 'user' && latest.length > 0) latest = [];
+    if (extras[position]?.isWords === true) continue;
     for (const block of message.content) {
       if (block.type === 'tool_use') calls.set(block.id, { name: block.name, input: block.input });
       if (block.type === 'text' && message.role === 'user')

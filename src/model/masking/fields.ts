@@ -3,11 +3,11 @@ import type { MaskKind } from './stand-in.ts';
 
 const NAMES: Readonly<Record<'account' | 'device' | 'key' | 'token', string>> = {
   account:
-    'account_uuid account_id organization_uuid organization_id org_id org_uuid chatgpt_account_id anthropic_organization_id openai_organization user_id user_uuid end_user safety_identifier requester_ip_address user',
-  device: 'device_id installation_id machine_id anonymous_id',
-  key: 'api_key x_api_key x_goog_api_key secret_key access_key_id secret_access_key private_key account_key shared_access_key',
+    'account_uuid account_id organization_uuid organization_id org_id org_uuid chatgpt_account_id anthropic_organization_id openai_organization user_id user_uuid end_user safety_identifier requester_ip_address openai_project user username logname login',
+  device: 'device_id installation_id machine_id anonymous_id stable_id',
+  key: 'api_key x_api_key x_goog_api_key secret_key access_key_id secret_access_key private_key private_key_id client_key_data account_key shared_access_key subscription_key credential credentials',
   token:
-    'authorization proxy_authorization token access_token refresh_token id_token auth_token authorization_token bearer_token session_token client_secret secret password passwd cookie set_cookie csrf_token x_amz_security_token',
+    'authorization proxy_authorization token access_token refresh_token id_token auth_token authorization_token bearer_token session_token client_secret secret password passwd cookie set_cookie csrf_token x_amz_security_token auth _auth session_key',
 };
 
 const plain = (name: string): string => name.replace(/[-_\s]/g, '').toLowerCase();

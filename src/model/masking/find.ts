@@ -1,6 +1,8 @@
 /** Private values in a text that is taken as it stands. Every search starts from a character or word that is rare, so that it is linear. */
 import { FIELD_IN_TEXT, kindOfField, looksSecret, VALUE_IN_TEXT } from './fields.ts';
+import { KEY_FORMS } from './key-forms.ts';
 import { isStandIn, type MaskKind } from './stand-in.ts';
+import { findInForms, findPacked } from './text-forms.ts';
 
 export interface Found {
   readonly start: number;
@@ -10,7 +12,7 @@ export interface Found {
 
 type Take = (start: number, end: number, kind: MaskKind) => void;
 
-const PEM_BEGIN = /-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----/g;
+const PEM_BEGIN = /-----BEGIN [A-Z ]{0,30}PRIVATE KEY(?: BLOCK)?-----|Private-Lines: \d{1,4}(?=\s|\\)/g;
 const PEM_END = '-----END';
 const MOST_OF_KEY = 8_000;
 const findPrivateKeys = (text: string, take: Take): void => {
@@ -19,7 +21,7 @@ const findPrivateKeys = (text: string, take: Take): void => {
     const start = index + begin.length;
     if (start < done) continue;
     const rest = text.slice(start, start + MOST_OF_KEY);
-    const end = rest.indexOf(PEM_END);
+    const end = begin.startsWith('-') ? rest.indexOf(PEM_END) : -1;
     // A key that is cut off is masked to the end of what can be one.
     const key = end === -1 ? (/^(?:[A-Za-z0-9+/=\s\\:]|-(?!----))*/.exec(rest)?.[0] ?? '') : rest.slice(0, end);
     done = start + key.length;
@@ -29,29 +31,12 @@ const findPrivateKeys = (text: string, take: Take): void => {
   }
 };
 
-/** With a piece that every match holds: to look for that is much cheaper, and most texts have none of them. */
-const KEYS: readonly [RegExp, MaskKind, string][] = [
-  [/(?<![A-Za-z0-9_-])sk-(?=[A-Za-z0-9_-]*\d)[A-Za-z0-9_-]{12,}/g, 'key', 'sk-'],
-  [/(?<![A-Za-z0-9_-])(?:sk|rk|pk)_(?:live|test)_[A-Za-z0-9]{10,}/g, 'key', 'k_'],
-  [/(?<![A-Za-z0-9_-])(?:gsk|hf|npm|r8|tgp_v1|dop_v1|whsec|glsa)_[A-Za-z0-9_-]{16,}/g, 'key', '_'],
-  [/(?<![A-Za-z0-9_-])(?:xai|nvapi|csk|pplx|pypi|glpat)-[A-Za-z0-9_-]{16,}/g, 'key', '-'],
-  [/(?<![A-Za-z0-9_-])AIza[A-Za-z0-9_-]{30,}/g, 'key', 'AIza'],
-  [/(?<![A-Za-z0-9_])(?:AKIA|ASIA)[A-Z0-9]{16}(?![A-Za-z0-9])/g, 'key', 'A'],
-  [/(?<![A-Za-z0-9_])SG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,}/g, 'key', 'SG.'],
-  [/(?<![A-Za-z0-9_])(?:gh[opsur]_[A-Za-z0-9]{20,}|github_pat_[A-Za-z0-9_]{20,})/g, 'token', '_'],
-  [/(?<![A-Za-z0-9_-])xox[abeoprs]-[A-Za-z0-9-]{10,}/g, 'token', 'xox'],
-  [/(?<![A-Za-z0-9_-])xapp-\d-[A-Za-z0-9-]{16,}/g, 'token', 'xapp-'],
-  [/(?<=hooks\.slack\.com\/services\/)[A-Za-z0-9/]{16,}/g, 'token', 'hooks.slack.com'],
-  [/(?<![A-Za-z0-9_-])ya29\.[A-Za-z0-9_-]{16,}/g, 'token', 'ya29.'],
-  [/(?<![A-Za-z0-9_.-])eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]+)?/g, 'token', 'eyJ'],
-];
-
 const BEARER = /(?<![A-Za-z0-9])(?:Bearer|Basic)[ \t]{1,4}([A-Za-z0-9._~+/-]{8,}={0,2})/gi;
 const SCHEMES = /bearer|basic/i;
 const COOKIE_NAME = /cookie:/i;
 const URL_PASSWORD = /:\/\/[^\s/:@"'\\]{0,100}:([^\s/@"'\\]{1,200})@/g;
 const COOKIE = /^[ \t]*(?:set-)?cookie:[ \t]{0,4}(\S[^\r\n]*)/gim;
-const OLD_USER = /(?<![A-Za-z0-9])user_([0-9a-f]{16,})_account_([0-9a-f-]{8,36})(?=_session_)/g;
+const OLD_USER = /(?<![A-Za-z0-9])user_([0-9a-f]{16,})_account_([0-9a-f-]{8,36})?(?=_session_)/g;
 
 /** Values that are named: `device_id=…`, `"api_key": "…"` in a piece of JSON. */
 const findFields = (text: string, take: Take): void => {
@@ -70,8 +55,8 @@ const findFields = (text: string, take: Take): void => {
 };
 
 const findSecrets = (text: string, take: Take): void => {
-  if (text.includes('-----BEGIN')) findPrivateKeys(text, take);
-  for (const [pattern, kind, piece] of KEYS)
+  if (text.includes('-----BEGIN') || text.includes('Private-Lines:')) findPrivateKeys(text, take);
+  for (const [pattern, kind, piece] of KEY_FORMS)
     if (text.includes(piece))
       for (const { index, 0: value } of text.matchAll(pattern)) take(index, index + value.length, kind);
   const words = SCHEMES.test(text) ? text.matchAll(BEARER) : [];
@@ -93,6 +78,7 @@ const findSecrets = (text: string, take: Take): void => {
     take(second, second + account.length, 'account');
   }
   findFields(text, take);
+  findInForms(text, kindOfField, take);
 };
 
 /** What programs say of themselves. */
@@ -123,9 +109,13 @@ const WINDOWS_HOME =
 /** The folder of a project as Claude Code names it: everything that is no letter and no digit is a dash. */
 const FOLDER_HOME = /(?<![A-Za-z0-9-])(?:-(?:home|Users)-|[A-Za-z]--Users-)([A-Za-z0-9]{1,64})/g;
 
+/** The home of somebody who is named: `~ada/notes`. */
+const TILDE_HOME = /(?<![\w~/\\.%@:-])~([A-Za-z_][\w.-]{1,31})(?=\/|\\\/)/g;
+const SHARED_HOME = /\\{2,4}[A-Za-z0-9.-]{1,63}\\{1,4}Users\\{1,4}([^\s/\\:*?"'`<>|%,;()[\]{}]{1,64})/gi;
+
 const findHomes = (text: string, take: Take): void => {
-  if (!/home|users/i.test(text)) return;
-  for (const pattern of [POSIX_HOME, WINDOWS_HOME, FOLDER_HOME])
+  if (!/home|users|~/i.test(text)) return;
+  for (const pattern of [POSIX_HOME, WINDOWS_HOME, SHARED_HOME, FOLDER_HOME, TILDE_HOME])
     for (const { index, 0: whole, 1: name = '' } of text.matchAll(pattern)) {
       const trimmed = pattern === FOLDER_HOME ? name : name.replace(/[.!…]+$/, '');
       const start = index + whole.length - name.length;
@@ -161,7 +151,24 @@ export const findPrivate = (text: string): readonly Found[] => {
   findSecrets(text, take);
   findEmails(text, take);
   findHomes(text, take);
+  findPacked(text, isPrivate, take);
   return withoutOverlap(all);
+};
+
+/** Somebody's name and password in one, as registries keep them. */
+const LOGIN = /^[\w.@-]{2,64}:[!-~]{6,200}$/;
+
+/** Whether a text that was packed holds anything that is masked. */
+const isPrivate = (plain: string): boolean => {
+  if (LOGIN.test(plain) && /\d/.test(plain)) return true;
+  let found = false;
+  const take: Take = () => {
+    found = true;
+  };
+  findSecrets(plain, take);
+  findEmails(plain, take);
+  findHomes(plain, take);
+  return found;
 };
 
 export const withoutOverlap = (all: readonly Found[]): readonly Found[] => {

@@ -4,6 +4,7 @@ import { rescanJson, type Scanned } from '../../base/json-rescan.ts';
 import { type JsonNode, scanJson } from '../../base/json-scan.ts';
 import { kindOfField, looksSecret } from './fields.ts';
 import { findNamed, findPrivate, type Found, withoutOverlap } from './find.ts';
+import { isPersonal, isWordPart } from './user-names.ts';
 import { fingerprint, isStandIn, type MaskKind, standInFor } from './stand-in.ts';
 
 export interface MaskedValue {
@@ -43,6 +44,8 @@ const LEAST_KNOWN = 8;
 /** No key or token is longer; a text that repeats itself would be compared with itself at every place. */
 const MOST_KNOWN = 4_096;
 const LEAST_SECRET = 6;
+/** People whose files one export shows. */
+const MOST_NAMES = 32;
 /** Texts that come again in every request are looked at once. */
 const LEAST_REMEMBERED = 200;
 /** Strings that hold JSON that holds strings… */
@@ -54,7 +57,8 @@ const kindInField = (field: string | undefined, value: string): MaskKind | undef
   const kind = field === undefined ? undefined : kindOfField(field);
   if (kind === undefined || value.length < LEAST_SECRET || isStandIn(value) || /^\s*[[{]/.test(value)) return undefined;
   // Also a piece of text that a model made.
-  if (/^(?:token|user)$/i.test(field ?? '') || kind === 'key') return looksSecret(value) ? kind : undefined;
+  if (/^(?:token|user|username|login|logname|_?auth)$/i.test(field ?? '') || kind === 'key')
+    return looksSecret(value) ? kind : undefined;
   if (kind === 'token') return kind;
   return /[\s/]/.test(value) || /^user_[0-9a-f]+_account_/.test(value) ? undefined : kind;
 };
@@ -96,6 +100,7 @@ export const createMasker = ({ secrets = [] }: MaskerOptions = {}): Masker => {
   const known = new Map<string, MaskKind>();
   const remembered = new Map<string, Seen>();
   const learned = new Set<string>();
+  const names = new Set<string>();
   /** By their first characters. */
   const knownBy = new Map<string, string[]>();
   let isLearning = false;
@@ -130,6 +135,12 @@ export const createMasker = ({ secrets = [] }: MaskerOptions = {}): Masker => {
     if (value.length >= LEAST_KNOWN && value.length <= MOST_KNOWN && looksSecret(value) && !isStandIn(value))
       know(value, kind);
   };
+  /** Whoever has a home path is named elsewhere too: in listings, prompts, and commands. */
+  const learnName = (name: string): void => {
+    if (!isPersonal(name) || names.has(name) || names.size >= MOST_NAMES) return;
+    names.add(name);
+    remembered.clear();
+  };
   /** A folder name has a dash for each dot and space of the user's name, so the name can't be found in it. */
   const learnFolder = (name: string): void => {
     const dashed = name.replace(/[^A-Za-z0-9]/g, '-');
@@ -156,16 +167,28 @@ export const createMasker = ({ secrets = [] }: MaskerOptions = {}): Masker => {
     return found;
   };
 
+  const findNames = (source: string): readonly Found[] => {
+    const found: Found[] = [];
+    for (const name of names)
+      for (let start = source.indexOf(name); start !== -1; start = source.indexOf(name, start + name.length)) {
+        const end = start + name.length;
+        if (!isWordPart(source[start - 1]) && !isWordPart(source[end])) found.push({ start, end, kind: 'home' });
+      }
+    return found;
+  };
+
   const plain = (source: string): string => {
     if (isLearning) {
       for (const { start, end, kind } of findNamed(source)) {
         const value = source.slice(start, end);
-        if (kind === 'home') learnFolder(value);
-        else learnValue(value, kind);
+        if (kind === 'home') {
+          learnFolder(value);
+          learnName(value);
+        } else learnValue(value, kind);
       }
       return source;
     }
-    const found = withoutOverlap([...findKnown(source), ...findPrivate(source)]);
+    const found = withoutOverlap([...findKnown(source), ...findPrivate(source), ...findNames(source)]);
     let out = '';
     let at = 0;
     for (const { start, end, kind } of found) {
@@ -219,13 +242,25 @@ export const createMasker = ({ secrets = [] }: MaskerOptions = {}): Masker => {
         for (const { key, start, value } of node.members) {
           put(start, endOfString(source, start), undefined);
           const own = key === 'value' && name !== undefined ? name : key;
-          if (kept && node === root && value.kind === 'array')
+          if (key === 'cookies') walkCookies(value);
+          else if (kept && node === root && value.kind === 'array')
             for (const item of value.items) walkOnce(item, own, kept);
           else walk(value, own);
           if (key === 'name' && value.kind === 'string')
             name = JSON.parse(source.slice(value.start, value.end)) as string;
         }
       }
+    };
+    /** A browser's own list has names that nobody else knows: every value is one of a cookie. */
+    const walkCookies = (node: JsonNode): void => {
+      if (node.kind === 'array') for (const item of node.items) walkCookies(item);
+      else if (node.kind === 'object')
+        for (const { key, start, value } of node.members) {
+          put(start, endOfString(source, start), undefined);
+          const isPair = node.members.some((member) => member.key === 'name');
+          walk(value, key === 'value' || (!isPair && value.kind === 'string') ? 'cookie' : key);
+        }
+      else walk(node, 'cookie');
     };
     /** An item of a list that the body before had too is the same node, and is masked alike. */
     const walkOnce = (node: JsonNode, field: string, parts: KeptParts): void => {
@@ -266,15 +301,31 @@ export const createMasker = ({ secrets = [] }: MaskerOptions = {}): Masker => {
     if (depth > MOST_NESTED) return plain(source);
     const head = source.slice(0, 200);
     const isStructured = /^\s*(?:[[{]|data:|event:)/.test(head);
-    if (!isStructured) return plain(source);
+    if (!isStructured) return lines(source, depth);
     const scanned = /^\s*[[{]/.test(head) ? scanJson(source) : undefined;
     if (scanned?.ok === true) return json(source, scanned.value, depth);
-    return source.includes('\n')
-      ? source
-          .split('\n')
-          .map((part) => line(part, depth))
-          .join('\n')
-      : line(source, depth);
+    return source.includes('\n') ? lines(source, depth) : line(source, depth);
+  };
+
+  /** Lines of JSON each for itself; what stands between them as one text: a key may go over several lines. */
+  const lines = (source: string, depth: number): string => {
+    if (!/(?:^|\n)\s*(?:data:\s*)?[[{"]/.test(source)) return plain(source);
+    const out: string[] = [];
+    let between: string[] = [];
+    const flush = (): void => {
+      if (between.length > 0) out.push(plain(between.join('\n')));
+      between = [];
+    };
+    for (const part of source.split('\n')) {
+      const start = /^(?:data:)?\s*/.exec(part)?.[0] ?? '';
+      const scanned = /^[[{"]/.test(part.slice(start.length)) ? scanJson(part.slice(start.length)) : undefined;
+      if (scanned?.ok === true) {
+        flush();
+        out.push(start + json(part.slice(start.length), scanned.value, depth));
+      } else between.push(part);
+    }
+    flush();
+    return out.join('\n');
   };
 
   const text = (value: string, field: string | undefined, depth: number): string => {

@@ -73,7 +73,7 @@ describe('lathe guard', () => {
     expect(runLathe(['guard', 'npm', 'test'], folder.path).code).toBe(2);
     expect(runLathe(['guard', '--', 'no-such-command'], folder.path)).toMatchObject({
       code: 2,
-      stderr: 'lathe guard: lathe.lock.yaml:3: model is a text\n',
+      stderr: 'lathe guard: lathe.lock.yaml:3: model must be a string\n',
     });
   });
 });

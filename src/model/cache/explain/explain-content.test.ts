@@ -50,10 +50,10 @@ describe('cause 1, volatile-value-in-system', () => {
     const clock = 'Now 10:01:00. ';
     const came = judge(system(GUIDE), system(clock + GUIDE));
     expect(came).toMatchObject({ cause: 'volatile-value-in-system', position: { label: 'system[0]', offset: 0 } });
-    expect(came.evidence[0]).toContain('a time, nothing then “10:01:00”');
+    expect(came.evidence[0]).toContain('a time, “10:01:00” (new)');
     const went = judge(system(clock + GUIDE), system(GUIDE));
     expect(went.cause).toBe('volatile-value-in-system');
-    expect(went.evidence[0]).toContain('a time, “10:01:00” then nothing');
+    expect(went.evidence[0]).toContain('a time, “10:01:00” (removed)');
   });
 
   it('EX1: on a model that matches any prefix a clock in front is no matter of breakpoints', () => {

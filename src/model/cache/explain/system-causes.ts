@@ -74,7 +74,7 @@ const isPersonal = (comparison: Comparison, difference: BlockDifference, value: 
 export const hasMarkers = ({ breakpoints }: Subject): boolean => breakpoints[0]?.origin !== 'whole';
 const elsewhere = (current: Subject): string =>
   hasMarkers(current)
-    ? 'after the last breakpoint of the system prompt, or into the last message'
+    ? 'to a place after the last breakpoint of the system prompt, or into the last message'
     : 'into the last message';
 
 /** That it is the data of a user is an inference, however well it fits. */
@@ -111,7 +111,7 @@ const volatileFinding = (
       : 'the git status';
   const move = isAlone
     ? `Move the marker from ${position.label} to ${current.blocks[common - 1]?.label}, which didn’t change, or move the value into the last message`
-    : `Move ${what} out of ${position.label} ${elsewhere(current)}`;
+    : `Move ${what} from ${position.label} ${elsewhere(current)}`;
   return {
     cause: 'volatile-value-in-system',
     position,

@@ -14,7 +14,11 @@ export const quote = (text: string): string => {
 
 /** What was there before and what is now; a value may have come or gone. */
 export const changeText = (before: string, after: string): string =>
-  `${before === '' ? 'nothing' : quote(before)} then ${after === '' ? 'nothing' : quote(after)}`;
+  before === ''
+    ? `${quote(after)} (new)`
+    : after === ''
+      ? `${quote(before)} (removed)`
+      : `${quote(before)} then ${quote(after)}`;
 
 export const durationText = (ms: number): string => {
   const seconds = Math.round(ms / 1000);

@@ -136,7 +136,25 @@ const WhatIf = ({
   );
 };
 
-const whyCell = ({ reason }: ListingEntry) => <SentenceWithCode>{reason}</SentenceWithCode>;
+/** The column is narrow: what explains a cell is below it. */
+const nameCell = ({ name, path, scope }: ListingEntry) => (
+  <>
+    {name}
+    <code className={styles['where']} title={path}>
+      {scope === 'user' ? `~/${path}` : path}
+    </code>
+  </>
+);
+const stateCell = ({ state, reason }: ListingEntry) => (
+  <>
+    {STATES[state]}
+    {reason !== '' && (
+      <span className={styles['why']}>
+        <SentenceWithCode>{reason}</SentenceWithCode>
+      </span>
+    )}
+  </>
+);
 
 const Entries = ({ listing, open }: { readonly listing: Listing; readonly open: OpenPath }) => (
   <DataTable
@@ -147,10 +165,8 @@ const Entries = ({ listing, open }: { readonly listing: Listing; readonly open: 
       if (scope === 'project') open(path);
     }}
     columns={[
-      { id: 'name', header: 'Skill', cell: ({ name }) => name },
-      { id: 'state', header: 'State', cell: ({ state }) => STATES[state] },
-      { id: 'path', header: 'Where', isMono: true, cell: ({ path, scope }) => (scope === 'user' ? `~/${path}` : path) },
-      { id: 'why', header: 'Why', cell: whyCell },
+      { id: 'name', header: 'Skill', cell: nameCell },
+      { id: 'state', header: 'State', cell: stateCell },
     ]}
   />
 );

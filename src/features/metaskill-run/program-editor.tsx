@@ -204,10 +204,13 @@ const useMarks = (needs: Needs, shown: ShownRun, text: string | undefined): void
     return { line, tone, values, ...(message !== undefined && { message }) };
   }, [view, run, text, moments, index, isPast, isBusy, message]);
   useEffect(() => {
-    if (path === undefined) return undefined;
-    editor.showMoment(path, marks);
-    return () => editor.showMoment(path, undefined);
+    if (path !== undefined) editor.showMoment(path, marks);
   }, [editor, path, marks]);
+  // Only where another program is looked at: between two moments of one, the marks stay, or they would flicker.
+  useEffect(() => {
+    if (path === undefined) return undefined;
+    return () => editor.showMoment(path, undefined);
+  }, [editor, path]);
 };
 
 const OldText = ({ shown, text }: { readonly shown: ShownRun; readonly text: string | undefined }) => {

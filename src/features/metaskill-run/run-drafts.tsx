@@ -40,7 +40,7 @@ const Marked = ({ text, words }: { readonly text: string; readonly words: readon
 const verdictOf = (
   draft: Draft,
 ): { readonly text: string; readonly tone: 'plain' | 'accent' | 'error' | 'warning' } => {
-  if (draft.state === 'writing') return { text: 'being written', tone: 'accent' };
+  if (draft.state === 'writing') return { text: 'writing', tone: 'accent' };
   if (draft.state === 'failed') return { text: 'failed', tone: 'error' };
   if (draft.repeats !== undefined) return { text: `same as draft ${draft.repeats}`, tone: 'warning' };
   const missing = draft.words.filter(({ isFound }) => !isFound);

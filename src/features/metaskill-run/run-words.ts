@@ -53,7 +53,7 @@ export const sentenceOf = (
     };
   if (view.status === undefined) {
     const writing = drafts.find(({ state }) => state === 'writing');
-    return { tone: 'plain', text: writing ? `Draft ${writing.number} is coming in` : 'Running', sub: who };
+    return { tone: 'plain', text: writing ? `Writing draft ${writing.number}…` : 'Running', sub: who };
   }
   const spent = spentBudget(result);
   if (spent)

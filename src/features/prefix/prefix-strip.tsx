@@ -62,15 +62,17 @@ const Segments = memo(function Segments({
   ));
 });
 
+type Mark = Pick<PrefixMark, 'at' | 'label' | 'about' | 'ttl'> & { readonly kind: PrefixMark['kind'] | 'cause' };
+
 const MarkLabels = ({
   marks,
   width,
   text,
   side,
 }: {
-  readonly marks: readonly PrefixMark[];
+  readonly marks: readonly Mark[];
   readonly width: number;
-  readonly text: (mark: PrefixMark) => string;
+  readonly text: (mark: Mark) => string;
   readonly side: 'above' | 'below';
 }) => {
   const places = placeLabels(
@@ -99,8 +101,8 @@ const MarkLabels = ({
   );
 };
 
-const breakpointText = ({ label, ttl }: PrefixMark): string =>
-  `▼ ${label}${ttl === undefined || ttl === 'unknown' ? '' : ` ${ttl}`}`;
+const aboveText = ({ kind, label, ttl }: Mark): string =>
+  kind === 'cause' ? label : `▼ ${label}${ttl === undefined || ttl === 'unknown' ? '' : ` ${ttl}`}`;
 
 /** The request as a strip: one box per segment, as wide as its tokens, in the order in which a cache reads them. */
 export const PrefixStrip = ({
@@ -121,6 +123,10 @@ export const PrefixStrip = ({
   const own = width * share;
   const groups = useMemo(() => stripGroups(segments), [segments]);
   const breakpoints = marks.filter(({ kind }) => kind === 'breakpoint');
+  // Beside the line that comes down from the row, and never over the names of segments.
+  const above: readonly Mark[] = cause
+    ? [{ kind: 'cause', at: Math.min(1, cause.at), label: cause.label, about: 'The first difference.' }, ...breakpoints]
+    : breakpoints;
   const limits = marks.filter(({ kind }) => kind !== 'breakpoint');
   const at = segments.findIndex((segment) => segment.id === active);
 
@@ -136,7 +142,7 @@ export const PrefixStrip = ({
   return (
     <div ref={box} className={styles['box']}>
       <div style={{ width: percent(share) }}>
-        <MarkLabels marks={breakpoints} width={own} side="above" text={breakpointText} />
+        <MarkLabels marks={above} width={own} side="above" text={aboveText} />
         <div
           className={styles['strip']}
           role="listbox"
@@ -180,9 +186,7 @@ export const PrefixStrip = ({
             />
           ))}
           {cause && (
-            <div className={styles['cause']} style={{ left: percent(Math.min(1, cause.at)) }} role="presentation">
-              <span data-side={cause.at > 0.6 ? 'left' : 'right'}>{cause.label}</span>
-            </div>
+            <span className={styles['cause']} style={{ left: percent(Math.min(1, cause.at)) }} role="presentation" />
           )}
         </div>
         {lane && (

@@ -90,7 +90,9 @@ const Switch = ({ offer, whatIf }: { readonly offer: Offer; readonly whatIf: Wha
     >
       {offer.label}
     </ToggleChip>
-    <span className={styles['saving']}>{savedText(offer.saves)}</span>
+    <span className={styles['saving']} data-saves={(offer.saves ?? 0) > 5e-7}>
+      {savedText(offer.saves)}
+    </span>
   </span>
 );
 
@@ -181,7 +183,11 @@ const settingsOf = (policy: Policy, settings: SessionSettings | undefined): Part
 
 const Apply = ({ sessions, policy }: { readonly sessions: SessionStore; readonly policy: Policy }) => {
   const change = settingsOf(policy, sessions.state()?.settings);
-  return change ? <Button onPress={() => sessions.change(change)}>Use in this session</Button> : null;
+  return change ? (
+    <Button look="primary" onPress={() => sessions.change(change)}>
+      Use in this session
+    </Button>
+  ) : null;
 };
 
 /** Switches with what each saves beside the others, and what to paste where somebody else's agent is to change. */

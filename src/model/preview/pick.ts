@@ -92,7 +92,8 @@ export const cleanPrompts = (prompts: readonly string[]): readonly string[] =>
 
 const useWhen = (description: string): string | undefined => {
   const words = /\buse (?:it )?(?:when|for|if)\b[ :]*([^.!?\n]+)/i.exec(description)?.[1]?.trim();
-  return words === undefined || words === '' ? undefined : words.charAt(0).toUpperCase() + words.slice(1);
+  // One word is no prompt: “in the words people use for it” is not about when.
+  return words === undefined || !/\s/.test(words) ? undefined : words.charAt(0).toUpperCase() + words.slice(1);
 };
 
 /** Until somebody types prompts: what the skill itself promises, and what its nearest neighbour does. */

@@ -211,4 +211,12 @@ describe('would it be picked', () => {
     expect(own).toBe('A commit needs a message');
     expect(neighbour).toBe('An incident is over and people ask what happened');
   });
+  it('PE44: a placeholder description gives no prompt of its own', async () => {
+    const context = await contextOf('commit-message');
+    const text = skillText(
+      'commit-message',
+      'TODO: say what this skill does, in the words people use for it. Use when ...',
+    );
+    expect(examplePrompts(edit(context, text)).filter((prompt) => !prompt.includes(' '))).toEqual([]);
+  });
 });

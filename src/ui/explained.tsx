@@ -1,5 +1,5 @@
-import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
-import { Tooltip as AriaTooltip } from 'react-aria-components/Tooltip';
+import { type ReactNode, useEffect, useId, useMemo, useRef, useState } from 'react';
+import { Tooltip as AriaTooltip, TooltipTriggerStateContext } from 'react-aria-components/Tooltip';
 import styles from './tooltip.module.css';
 
 export type ExplainedProps = {
@@ -28,6 +28,10 @@ export const Explained = ({ about, className, tone, children }: ExplainedProps) 
     else timer.current = window.setTimeout(() => setIsOpen(isShown), delay);
   };
   useEffect(() => () => window.clearTimeout(timer.current), []);
+  const state = useMemo(
+    () => ({ isOpen, open: () => setIsOpen(true), close: () => setIsOpen(false), shouldSkipAnimation: true }),
+    [isOpen],
+  );
   return (
     <>
       {/* A group has a description, which a plain text must not have. */}
@@ -52,9 +56,11 @@ export const Explained = ({ about, className, tone, children }: ExplainedProps) 
       >
         {children}
       </span>
-      <AriaTooltip triggerRef={figure} isOpen={isOpen} className={styles['tooltip'] ?? ''} offset={6}>
-        <span id={id}>{about}</span>
-      </AriaTooltip>
+      <TooltipTriggerStateContext value={state}>
+        <AriaTooltip triggerRef={figure} className={styles['tooltip'] ?? ''} offset={6}>
+          <span id={id}>{about}</span>
+        </AriaTooltip>
+      </TooltipTriggerStateContext>
     </>
   );
 };

@@ -8,6 +8,7 @@ import { Button } from './button.tsx';
 import { CodeText } from './code-text.tsx';
 import { ComboBox } from './combo-box.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
+import { Explained } from './explained.tsx';
 import { ProgressBar } from './progress-bar.tsx';
 import { Tabs } from './tabs.tsx';
 import { TextField } from './text-field.tsx';
@@ -30,6 +31,28 @@ describe('Button', () => {
     await expect.element(screen.getByRole('tooltip')).toHaveTextContent('Open a folder first.');
     await userEvent.keyboard('{Enter}');
     expect(onPress).not.toHaveBeenCalled();
+  });
+});
+
+describe('Explained', () => {
+  it('says what a figure stands for on keyboard focus and on hover, without a warning', async () => {
+    const warned = vi.spyOn(console, 'warn');
+    const screen = await render(
+      <Explained about="Paid minus avoidable.">
+        <b>$0.0349</b> necessary
+      </Explained>,
+    );
+    const figure = screen.getByRole('group');
+    await userEvent.tab();
+    await expect.element(figure).toHaveFocus();
+    await expect.element(screen.getByRole('tooltip')).toHaveTextContent('Paid minus avoidable.');
+    await expect.element(figure).toHaveAccessibleDescription('Paid minus avoidable.');
+    await userEvent.keyboard('{Escape}');
+    await expect.element(screen.getByRole('tooltip')).not.toBeInTheDocument();
+    await userEvent.hover(figure);
+    await expect.element(screen.getByRole('tooltip')).toBeVisible();
+    expect(warned).not.toHaveBeenCalled();
+    warned.mockRestore();
   });
 });
 

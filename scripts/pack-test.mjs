@@ -125,7 +125,7 @@ const COMMANDS = {
   whatif: [{ args: ['whatif', 'requests.jsonl', '--ttl', '1h'], says: /Forecast/ }],
   compare: [{ args: ['compare', 'requests.jsonl', 'requests.jsonl'], says: /Request 1/ }],
   report: [{ args: ['report', 'requests.jsonl', '--out', 'report.html'], says: /1 request/ }],
-  eval: [{ args: ['eval', 'skills', '--repeats', '2', '--fresh'], code: [0, 1], says: /2 queries/ }],
+  eval: [{ args: ['eval', 'skills', '--repeats', '2', '--fresh'], says: /right in 4 of 4 runs/ }],
   scan: [{ args: ['scan', 'skills'], code: [0, 1], says: /tests/ }],
   import: [
     { args: ['import', 'source/convert', '--out', 'imported', '--keys', 'keys'], code: [0], says: /upper|convert/ },

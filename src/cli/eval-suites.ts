@@ -1,5 +1,5 @@
 /** Suites on disk: every known file in an `evals` folder below a folder. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { readSuite } from '../model/evals/suite/read-suite.ts';
 import type { ReadSuite, SuiteFault } from '../model/evals/suite/types.ts';
@@ -38,13 +38,15 @@ export interface FoundSuites {
   readonly faults: readonly (SuiteFault & { readonly file: string })[];
 }
 
-/** The skill of a suite is the folder that its `evals` folder is in. */
+/** The skill of a suite is the folder that its `evals` folder is in, if that is a skill. */
 export const findSuites = (folder: string): FoundSuites => {
   const suites: SuiteFile[] = [];
   const faults: (SuiteFault & { readonly file: string })[] = [];
   for (const path of findSuiteFiles(folder)) {
     const file = relative(folder, path);
-    const read = readSuite(readFileSync(path, 'utf8'), basename(dirname(dirname(resolve(path)))));
+    const skillFolder = dirname(dirname(resolve(path)));
+    const isSkill = existsSync(join(skillFolder, 'SKILL.md'));
+    const read = readSuite(readFileSync(path, 'utf8'), isSkill ? basename(skillFolder) : undefined);
     if (read.ok) suites.push({ ...read.value, file });
     for (const fault of read.ok ? read.value.warnings : read.error) faults.push({ ...fault, file });
   }

@@ -63,11 +63,12 @@ export interface PageFilesDeps {
 export const createPageFiles =
   ({ folder, recording }: PageFilesDeps) =>
   async (request: IncomingMessage, response: ServerResponse): Promise<boolean> => {
-    if (request.method !== 'GET') return false;
+    const isHead = request.method === 'HEAD';
+    if (request.method !== 'GET' && !isHead) return false;
     const target = request.url ?? '/';
     if (!URL.canParse(target, 'http://localhost')) return false;
     const url = new URL(target, 'http://localhost');
-    if (recording && url.pathname === `/${RECORDING_PATH}`) {
+    if (recording && !isHead && url.pathname === `/${RECORDING_PATH}`) {
       const from = Number(url.searchParams.get('from') ?? 0);
       const start = Number.isSafeInteger(from) && from >= 0 ? from : 0;
       const gone = new AbortController();
@@ -97,6 +98,10 @@ export const createPageFiles =
       'content-type': TYPES[extname(file)] ?? 'application/octet-stream',
       'cache-control': 'no-cache',
     });
+    if (isHead) {
+      response.end();
+      return true;
+    }
     createReadStream(file)
       .on('error', () => response.destroy())
       .pipe(response);

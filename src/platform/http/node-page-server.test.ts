@@ -74,9 +74,21 @@ it('PGS2: serves files of the build, and only to read', async () => {
   for (const path of ['/.stamp', '/../../../etc/passwd', '/%2e%2e/%2e%2e/etc/passwd', '/nothing'])
     expect(await status(path), path).toBe(404);
   expect(await status('/', 'localhost', 'POST')).toBe(405);
+  const head = await fetch(server.url, { method: 'HEAD' });
+  expect([head.status, head.headers.get('content-type'), await head.text()]).toEqual([
+    200,
+    'text/html; charset=utf-8',
+    '',
+  ]);
 });
 
 it('PGS4: tells a page of ours from another', async () => {
   expect(await isOwnPage(`http://127.0.0.1:${server.port}`)).toBe(true);
   expect(await isOwnPage(`http://127.0.0.1:${server.port}/nothing`)).toBe(false);
+});
+
+it('PGS3: a server on every address names localhost', async () => {
+  const open = await startPageServer({ folder, port: 0, host: '0.0.0.0' });
+  expect(open.url).toBe(`http://localhost:${open.port}`);
+  await open.close();
 });

@@ -23,13 +23,19 @@ const refuse = (response: ServerResponse, status: number, text: string): void =>
   response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8' }).end(`${text}\n`);
 };
 
+/** The name in the URL. A server on every address is reached at localhost: browsers refuse 0.0.0.0, or give it no storage. */
+const nameOf = (host: string | undefined): string => {
+  if (host === undefined || host === '0.0.0.0' || host === '::') return 'localhost';
+  return host.includes(':') ? `[${host}]` : host;
+};
+
 export const startPageServer = async ({ folder, port, host }: PageServerOptions): Promise<PageServer> => {
   const files = createPageFiles({ folder });
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     // Anyone who opens it to other machines has to accept other names.
     const why = host === undefined ? whyRefused(request) : undefined;
     if (why !== undefined) return refuse(response, 403, why);
-    if (request.method !== 'GET') return refuse(response, 405, 'Only GET.');
+    if (request.method !== 'GET' && request.method !== 'HEAD') return refuse(response, 405, 'Only GET and HEAD.');
     if (!(await files(request, response))) refuse(response, 404, 'Not found.');
   };
   const server = createServer((request, response) => {
@@ -43,7 +49,7 @@ export const startPageServer = async ({ folder, port, host }: PageServerOptions)
   return {
     port: actual,
     // Browsers keep data by this name: one name, so that it is always found again.
-    url: `http://${host ?? 'localhost'}:${actual}`,
+    url: `http://${nameOf(host)}:${actual}`,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

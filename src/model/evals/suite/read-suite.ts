@@ -75,7 +75,7 @@ export const readSuite = (text: string, folderSkill?: string): Result<ReadSuite,
   if (foreign) read = foreign;
   else if (!isObject(yaml.value.data)) return err([fault(1, UNKNOWN)]);
   else {
-    const own = readTriggers(yaml.value);
+    const own = readTriggers(yaml.value, folderSkill);
     if (!own.ok) return own;
     read = { suite: own.value, format: 'triggers', warnings: [] };
   }

@@ -30,6 +30,13 @@ describe('triggers.yaml', () => {
     ]);
   });
 
+  it('EVQ3: a suite in the folder of a skill belongs to it, unless it names one', () => {
+    const own = 'format: lathe-triggers/1\nqueries:\n  - query: join these\n';
+    expect(read(own, 'pdf').suite).toMatchObject({ skill: 'pdf', queries: [{ expect: ['pdf'] }] });
+    expect(read(`skill: docx\n${own}`, 'pdf').suite.skill).toBe('docx');
+    expect(read(own).suite.queries[0]?.expect).toBeUndefined();
+  });
+
   it.each([
     ['EVQ1: an unknown key', 'format: lathe-triggers/1\nqueries:\n  - {query: a, expected: [b]}\n', /^3: .*expected/],
     ['EVQ1: a wrong type', 'format: lathe-triggers/1\nqueries:\n  - query: a\n    expect: pdf\n', /^4: /],

@@ -76,7 +76,11 @@ const knownKeys = (path: readonly PropertyKey[]): readonly string[] => {
   return path[0] === 'queries' && path.length === 2 ? Object.keys(querySchema.shape) : [];
 };
 
-export const readTriggers = ({ data, lineOf }: YamlFile): Result<Suite, readonly SuiteFault[]> => {
+/** `folderSkill` is the skill whose folder holds the file. */
+export const readTriggers = (
+  { data, lineOf }: YamlFile,
+  folderSkill?: string,
+): Result<Suite, readonly SuiteFault[]> => {
   const parsed = suiteSchema.safeParse(data, { reportInput: true });
   if (!parsed.success)
     return err(
@@ -86,7 +90,7 @@ export const readTriggers = ({ data, lineOf }: YamlFile): Result<Suite, readonly
         message: `${issue.path.length === 0 ? 'The suite' : issue.path.join('.')}: ${issueInWords(issue, knownKeys(issue.path))}`,
       })),
     );
-  const { skill, defaults, queries } = parsed.data;
+  const { skill = folderSkill, defaults, queries } = parsed.data;
   return ok({
     ...(skill !== undefined && { skill }),
     defaults: { repeats: defaults?.repeats ?? DEFAULTS.repeats, maxTurns: defaults?.maxTurns ?? DEFAULTS.maxTurns },

@@ -67,8 +67,9 @@ const sumOf = (prompt: string): string | undefined => {
 
 const greeting = ({ index }: Turn): string => {
   const names = index.slice(0, 4).map(({ name }) => name);
-  return names.length === 0
-    ? 'Hello. What shall we do?'
+  if (names.length === 0) return 'Hello. What shall we do?';
+  return index.length === 1
+    ? `Hello. I can work by one skill here, ${names[0]}. What shall we do?`
     : `Hello. I can work by one of ${index.length} skills here, such as ${names.join(', ')}. What shall we do?`;
 };
 

@@ -12,7 +12,7 @@ export const RUN_METASKILL_LINE =
 const header = ({ skill, source }: LibrarySkill): string => `# Skill: ${skill.name} (source: ${source})`;
 
 /** Text and one more line, with exactly one empty line between them. */
-const withLine = (text: string, line: string): string => `${text.replace(/\n+$/, '')}\n\n${line}`;
+const withLine = (text: string, line: string): string => `${text.replace(/(?<!\n)\n+$/, '')}\n\n${line}`;
 
 /** A skill that is loaded now; in dialect `agents` also one that was loaded before. */
 export const skillLoadText = (item: LibrarySkill, dialect: Dialect, executable: boolean): string => {

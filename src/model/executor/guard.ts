@@ -63,7 +63,7 @@ const strings = (value: Json, key: string): { readonly key: string; readonly tex
 const straight = (text: string): string => {
   let path = text
     .trim()
-    .replace(/^["']+|["']+$/g, '')
+    .replace(/^["']+|(?<!["'])["']+$/g, '')
     .replace(/^file:\/\/(?:localhost)?/i, '');
   try {
     path = decodeURIComponent(path);

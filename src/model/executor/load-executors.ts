@@ -36,7 +36,8 @@ export interface LoadDeps {
 /** What the skill is called in its own, signed SKILL.md. */
 const signedName = ({ files }: ReadyExecutor): string | undefined => {
   const front = /^---[ \t]*\r?\n([\s\S]*?)\n---/.exec(new TextDecoder().decode(files.get('source/SKILL.md')))?.[1];
-  return /^name:[ \t]*["']?([^\r\n"'#]+?)["']?[ \t]*\r?$/m.exec(front ?? '')?.[1];
+  const written = /^name:[ \t]*([^\r\n]*)$/m.exec(front ?? '')?.[1]?.trimEnd() ?? '';
+  return /^(["']?)([^"'#]+)\1$/.exec(written)?.[2];
 };
 
 /** The executors of one skill: `folder` holds `source/` and one folder for each. */

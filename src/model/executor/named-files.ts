@@ -23,7 +23,7 @@ const textsOf = (value: Json): readonly string[] => {
 /** As a path in the folder; nothing for what is none, or lies where the program's own files are. */
 const pathOf = (text: string, ownFolders: ReadonlySet<string>): string | undefined => {
   if (text === '' || text.length > LONGEST_PATH || /[\n\0]|^[a-z]+:\/\//i.test(text)) return undefined;
-  const path = text.replace(/^(?:\.\/)+/, '').replace(/\/+$/, '');
+  const path = text.replace(/^(?:\.\/)+/, '').replace(/(?<!\/)\/+$/, '');
   if (path === '' || path === '.' || !isTreePath(path)) return undefined;
   return ownFolders.has((path.split('/')[0] ?? '').toLowerCase()) ? undefined : path;
 };

@@ -21,7 +21,7 @@ const foldName = (name: string): string =>
     .replace(UNSEEN, '')
     .normalize('NFKC')
     .replace(/:.*$/s, '')
-    .replace(/[ .]+$/, '')
+    .replace(/(?<![ .])[ .]+$/, '')
     // Some disks compare the capitals: `ß` is `SS`, and both forms of a small sigma are one.
     .toUpperCase()
     .toLowerCase();

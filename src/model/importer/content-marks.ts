@@ -32,7 +32,7 @@ const KEYWORDS = new Set(
   ),
 );
 
-const TOKEN = /"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|[A-Za-z_]\w*|#[^\n]*|\/\/[^\n]*|\S/g;
+const TOKEN = /"(?:\\.|[^"\\\n])*"?|'(?:\\.|[^'\\\n])*'?|[A-Za-z_]\w*|#[^\n]*|\/\/[^\n]*|\S/g;
 
 /** A row without its comment and its blanks. */
 const plainRow = (row: string): readonly string[] =>

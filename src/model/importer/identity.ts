@@ -43,7 +43,7 @@ const withoutVersion = (from: string): string | undefined => {
   const match = ADDRESS.exec(from);
   if (!match) return undefined;
   const [, host = '', path = '', query = ''] = match;
-  const place = path.replace(VERSION_IN_PATH, '$1*').replace(/\/+$/, '');
+  const place = path.replace(VERSION_IN_PATH, '$1*').replace(/(?<!\/)\/+$/, '');
   const rest = query.split('&').filter((part) => part !== '' && !VERSION_PARAMETER.test(part));
   const isGithub = host.toLowerCase() === 'github.com';
   return `${host.toLowerCase()}${isGithub ? place.toLowerCase() : place}${rest.length === 0 ? '' : `?${rest.join('&')}`}`;

@@ -82,7 +82,8 @@ const readLines = (
       fence = undefined;
       continue;
     }
-    const heading = fence === undefined ? /^##[ \t]+(.+?)[ \t#]*$/.exec(row)?.[1] : undefined;
+    const heading =
+      fence === undefined ? /^##[ \t]+(.+)$/.exec(row)?.[1]?.replace(/(?<![ \t#])[ \t#]+$/, '') : undefined;
     if (heading !== undefined) {
       section = heading.trim();
       sections.push({ title: section, line: index + 1 });

@@ -54,7 +54,7 @@ const hasNoWayOut = (rows: readonly string[], index: number): boolean => {
   const indent = /^\s*/.exec(rows[index] ?? '')?.[0].length ?? 0;
   const after = rows.slice(index + 1, index + MOST_ROWS);
   const handler = after.findIndex((row) =>
-    /^\s*except\s*(?:\(?[\w, ]*(?:ImportError|ModuleNotFoundError|Exception)\b|:)/.test(row),
+    /^\s*except(?:\s*:|(?!\w)\s*\(?(?:\w[\w, ]*)?(?<!\w)(?:ImportError|ModuleNotFoundError|Exception)\b)/.test(row),
   );
   const before = rows
     .slice(0, index)
@@ -96,7 +96,7 @@ const importsOf = (text: string): readonly (Import & { readonly isSure: boolean 
     const isSure =
       row === whole ||
       (/^(?:from|import)\s/.test(row) && (hasNoWayOut(rows, index) || isAlways(functionOf(rows, index))));
-    const from = /^from\s+(\.*[\w.]*)\s+import\b/.exec(row)?.[1];
+    const from = /^from\s+([.\w]+)\s+import\b/.exec(row)?.[1];
     if (from !== undefined) return [{ module: from, line: index + 1, isSure }];
     const list = /^import\s+([\w.]+(?:\s+as\s+\w+)?(?:\s*,\s*[\w.]+(?:\s+as\s+\w+)?)*)/.exec(row)?.[1];
     return (list ?? '')
@@ -146,7 +146,7 @@ const codeOnly = (text: string): string =>
 
 /** The scripts of the skill that a program names as they are called: `pack.py` is not in `unpack.py`. */
 const namedIn = (text: string, names: ReadonlySet<string>): readonly string[] => {
-  const said = new Set(codeOnly(text).match(/[\w.-]+\.py\b/g));
+  const said = new Set(codeOnly(text).match(/(?<![\w.-])[\w.-]+\.py\b/g));
   return [...names].filter((name) => said.has(name.replace(/^.*\//, '')));
 };
 

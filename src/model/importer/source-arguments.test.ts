@@ -12,6 +12,11 @@ const told = (args: readonly SourceArgument[]): readonly unknown[] =>
   ]);
 
 describe('arguments by the source', () => {
+  it('SA1: reads a text of backslashes that never ends', () => {
+    const source = `import argparse\np = argparse.ArgumentParser()\np.add_argument("--a", default="${'\\\\'.repeat(61)}x)\n`;
+    expect(of('scripts/a.py', source)).toBeDefined();
+  });
+
   it('SA1: argparse, with sub-commands, groups, lists, choices and defaults', () => {
     const source = `
 import argparse

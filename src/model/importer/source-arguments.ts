@@ -69,7 +69,7 @@ const splitArguments = (text: string): readonly string[] => {
 };
 
 const literal = (text: string | undefined): string | undefined =>
-  /^[rRuU]?(["'`])((?:\\.|(?!\1).)*)\1$/s.exec(text ?? '')?.[2]?.replace(/\\(["'\\])/g, '$1');
+  /^[rRuU]?(["'`])((?:\\.|(?!\1)[^\\])*)\1$/s.exec(text ?? '')?.[2]?.replace(/\\(["'\\])/g, '$1');
 
 interface Given {
   readonly positional: readonly string[];
@@ -123,7 +123,7 @@ const snake = (text: string): string =>
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '_')
-    .replace(/^_+|_+$/g, '') || 'value';
+    .replace(/^_+|(?<!_)_+$/g, '') || 'value';
 
 /** One definition of argparse or click. */
 const defined = ({ positional, named }: Given, isArgument: boolean): SourceArgument | undefined => {
@@ -199,7 +199,7 @@ const typerParameter = (text: string): SourceArgument | undefined => {
 const commander = (written: string, fallback: string | undefined, isRequired: boolean): SourceArgument | undefined => {
   const flags = written.match(/--?[\w-]+/g) ?? [];
   const isFlag = written.startsWith('-');
-  const [, open, inner = ''] = /([<[])([^>\]]+)[>\]]/.exec(written) ?? [];
+  const [, open, inner = ''] = /([<[])([^>\]]{1,500})[>\]]/.exec(written) ?? [];
   const flag = isFlag ? (flags.find((item) => item.startsWith('--')) ?? flags[0]) : undefined;
   if (isFlag && flag === undefined) return undefined;
   const isList = inner.endsWith('...');
@@ -209,7 +209,7 @@ const commander = (written: string, fallback: string | undefined, isRequired: bo
   return {
     ...(flag !== undefined && { flag }),
     flags: isFlag ? flags : [],
-    name: snake(flag ?? (inner.replace(/\.+$/, '') || written)),
+    name: snake(flag ?? (inner.replace(/(?<!\.)\.+$/, '') || written)),
     type,
     required: isFlag ? isRequired : open !== '[',
     ...(value !== undefined && { default: value }),
@@ -218,7 +218,7 @@ const commander = (written: string, fallback: string | undefined, isRequired: bo
 };
 
 const MARK =
-  /(?:([A-Za-z_]\w*)\s*=\s*)?\b([A-Za-z_]\w*)\.(add_subparsers|add_parser|add_argument_group|add_mutually_exclusive_group|add_argument|add_typer)\s*\(|(?:^|\n)[ \t]*@([A-Za-z_]\w*)\.(command|group|option|argument|callback)\b\s*(\()?|(?:^|\n)[ \t]*(?:async\s+)?def\s+([A-Za-z_]\w*)\s*\(/g;
+  /(?:\b([A-Za-z_]\w*)\s*=\s*)?\b([A-Za-z_]\w*)\.(add_subparsers|add_parser|add_argument_group|add_mutually_exclusive_group|add_argument|add_typer)\s*\(|(?:^|\n)[ \t]*@([A-Za-z_]\w*)\.(command|group|option|argument|callback)\b\s*(\()?|(?:^|\n)[ \t]*(?:async\s+)?def\s+([A-Za-z_]\w*)\s*\(/g;
 
 const readPython = (text: string): Map<string, SourceArgument[]> => {
   const commands = new Map<string, SourceArgument[]>();

@@ -128,7 +128,7 @@ const snake = (text: string): string =>
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '_')
-    .replace(/^_+|_+$/g, '') || 'value';
+    .replace(/^_+|(?<!_)_+$/g, '') || 'value';
 
 const isPlaceholder = (word: UsageWord): string | undefined => {
   const match = PLACEHOLDER.exec(word.text);

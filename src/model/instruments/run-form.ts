@@ -68,8 +68,8 @@ const aboutKey = (body: string, end: number, next: number): string =>
     .slice(end, next)
     .split(/\n[ \t]*\n/)[0]
     ?.replace(/^[`*_)\s|]*[:–—-]?\s*/, '')
-    .replace(/[\s|]+$/, '')
-    .replace(/\n[ \t]*(?:[-*+]|\d+[.)]|\|)?[ \t]*[`*_]*$/, '')
+    .replace(/(?<![\s|])[\s|]+$/, '')
+    .replace(/\n[ \t]*(?:(?:[-*+]|\d+[.)]|\|)[ \t]*)?[`*_]*$/, '')
     .replaceAll('`', '')
     .replace(/\s+/g, ' ') ?? '';
 

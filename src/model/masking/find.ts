@@ -117,7 +117,7 @@ const findHomes = (text: string, take: Take): void => {
   if (!/home|users|~/i.test(text)) return;
   for (const pattern of [POSIX_HOME, WINDOWS_HOME, SHARED_HOME, FOLDER_HOME, TILDE_HOME])
     for (const { index, 0: whole, 1: name = '' } of text.matchAll(pattern)) {
-      const trimmed = pattern === FOLDER_HOME ? name : name.replace(/[.!…]+$/, '');
+      const trimmed = pattern === FOLDER_HOME ? name : name.replace(/(?<![.!…])[.!…]+$/, '');
       const start = index + whole.length - name.length;
       if (/^[\p{L}\p{N}_.-]/u.test(trimmed)) take(start, start + trimmed.length, 'home');
     }

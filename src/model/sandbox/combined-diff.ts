@@ -186,7 +186,7 @@ export const combinedHunks = (parents: readonly string[], result: string, isDens
       return `-${from},${to - from}`;
     });
     // As git does it, the last character of the heading is left out.
-    const words = heading.slice(0, HEADING).replace(/\s+$/, '').slice(0, -1);
+    const words = heading.slice(0, HEADING).trimEnd().slice(0, -1);
     parts.push(`${marks} ${ranges.join(' ')} +${begin + 1},${count} ${marks}${words === '' ? '' : ` ${words}`}\n`);
     for (; begin < end; begin++) {
       const row = rows[begin] as Row;

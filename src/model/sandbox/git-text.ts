@@ -128,7 +128,7 @@ export const shortOid = (oid: string): string => oid.slice(0, 7);
 
 /** The first paragraph in one line, and the rest. */
 export const splitMessage = (message: string): { readonly subject: string; readonly body: string } => {
-  const trimmed = message.replace(/^\n+/, '').replace(/\s+$/, '');
+  const trimmed = message.replace(/^\n+/, '').trimEnd();
   const end = trimmed.search(/\n[ \t]*\n/);
   const head = end === -1 ? trimmed : trimmed.slice(0, end);
   const body = end === -1 ? '' : trimmed.slice(end).replace(/^\s*\n/, '');
@@ -136,8 +136,8 @@ export const splitMessage = (message: string): { readonly subject: string; reado
 };
 
 const indented = (message: string): string => {
-  const lines = message.replace(/^\n+/, '').replace(/\s+$/, '').split('\n');
-  return lines.map((line) => `    ${line.replace(/\s+$/, '')}\n`).join('');
+  const lines = message.replace(/^\n+/, '').trimEnd().split('\n');
+  return lines.map((line) => `    ${line.trimEnd()}\n`).join('');
 };
 
 /** A subject as the name of a file. */
@@ -220,7 +220,7 @@ const expandFormat = (
       case 'b':
         return body === '' ? '' : `${body}\n`;
       case 'B':
-        return `${commit.message.replace(/\s+$/, '')}\n`;
+        return `${commit.message.trimEnd()}\n`;
       case 'n':
         return '\n';
       case '%':

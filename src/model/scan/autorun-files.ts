@@ -130,7 +130,7 @@ const editors: readonly AutorunFile[] = [
   {
     path: at('\\.(?:eslintrc|prettierrc|stylelintrc|rubocop|solargraph)(?:\\.(?:json|ya?ml|toml))?'),
     trigger: 'when an editor checks or formats a file here',
-    when: /["']?\.{1,2}\/[^"'\s]+\.(?:[cm]?[jt]s|rb)\b|^(?:require|plugins):[ \t]*(?:\n[ \t]*-[ \t]*)?["']?\.{1,2}\//m,
+    when: /["']?\.{1,2}\/[^"'\s]{1,300}\.(?:[cm]?[jt]s|rb)\b|^(?:require|plugins):[ \t]*(?:\n[ \t]*-[ \t]*)?["']?\.{1,2}\//m,
   },
   { path: at('rust-toolchain(?:\\.toml)?'), trigger: 'at the next cargo command', when: /\bpath\b/ },
 ];
@@ -214,13 +214,13 @@ const shells: readonly AutorunFile[] = [
       '\\.ackrc',
     ),
     trigger: 'when its program starts, after it is copied to a home folder',
-    when: /credential_process|"cred(?:sStore|Helpers)"|"cliPluginsExtraDirs"|^\s*pager\s*=|use_askpass|^(?:pre|post)_asdf|\[hooks\]|\[alias\]|\[extensions\]|--pre(?:=|\s)|--pager/m,
+    when: /credential_process|"cred(?:sStore|Helpers)"|"cliPluginsExtraDirs"|^[ \t]*pager\s*=|use_askpass|^(?:pre|post)_asdf|\[hooks\]|\[alias\]|\[extensions\]|--pre(?:=|\s)|--pager/m,
   },
   { path: at('autorun\\.inf'), trigger: 'when Windows opens the drive' },
   {
     path: at('desktop\\.ini'),
     trigger: 'when Windows shows the folder',
-    when: /^\s*(?:icon(?:file|resource)|clsid2?|uiclsid|infotip|localizedresourcename)\s*=.*(?:\\\\|\{|@)/im,
+    when: /^[ \t]*(?:icon(?:file|resource)|clsid2?|uiclsid|infotip|localizedresourcename)\s*=.*(?:\\\\|\{|@)/im,
   },
   {
     path: at('[^/]+\\.(?:lnk|scf|url|library-ms|searchconnector-ms|desktop)', '\\.directory'),

@@ -19,7 +19,7 @@ const MAX_FOLDERS = 40;
 /** A path that does not begin where the commands run. */
 const ELSEWHERE = /^[/~$\uFFFC]/;
 
-const cleanPath = (text: string): string => text.replace(/^(?:\.\/)+/, '').replace(/\/+$/, '');
+const cleanPath = (text: string): string => text.replace(/^(?:\.\/)+/, '').replace(/(?<!\/)\/+$/, '');
 
 /** A relative path below a folder, with its way up. */
 const below = (folder: string, path: string): string => {
@@ -35,7 +35,7 @@ const below = (folder: string, path: string): string => {
 /** The name that a repository gives its folder. */
 const ownName = (address: string): string =>
   address
-    .replace(/\/+$/, '')
+    .replace(/(?<!\/)\/+$/, '')
     .replace(/\.git$/, '')
     .split(/[/:]/)
     .at(-1) ?? '';

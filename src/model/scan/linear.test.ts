@@ -29,6 +29,19 @@ describe('time of a scan', () => {
     60_000,
   );
 
+  it('RD8: no pattern tries every way to divide a row of signs', () => {
+    const stars = `~${'*'.repeat(200)}x`;
+    expect(rulesOf('a.sh', `rm -rf ${stars}\nrm -rf ~/*\n`)).toEqual(['destructive-delete']);
+    for (const [path, text] of [
+      ['desktop.ini', '\n'.repeat(60_000)],
+      ['.netrc', '\n'.repeat(60_000)],
+      ['.eslintrc', './'.repeat(40_000)],
+      ['a.sh', `git ${'config '.repeat(10_000)}`],
+      ['a.py', `x = "${'{:'.repeat(20_000)}".format(a)\n`],
+    ] as const)
+      expect(scan(path, text).files).toHaveLength(1);
+  }, 60_000);
+
   it('RD8: YAML that is nested without end is read as text', () => {
     expect(rulesOf('a.yaml', '['.repeat(50_000))).toContain('cut');
   });

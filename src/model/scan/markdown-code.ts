@@ -67,7 +67,7 @@ const isTalk = (text: string, at: number, code: string): boolean => {
       sentence,
     );
   const isNamed = /\b(?:flag|detect|reject|block|report|(?:look|watch|grep|search) for)\b[^`.]{0,40}$/i.test(sentence);
-  const hasAddress = /https?:\/\/[\w$]|\b[\w-]+\.[a-z]{2,}\b/i.test(code);
+  const hasAddress = /https?:\/\/[\w$]|\b[\w-]{1,64}\.[a-z]{2,}\b/i.test(code);
   return isForbidden || isNamed || (/\b(?:curl|wget)\b/.test(code) && !hasAddress);
 };
 

@@ -42,7 +42,7 @@ export const isForeignPackage = (url: string): boolean => !CODE_HOSTS.test(hostO
 
 /** The home folder as a whole: what a sweep starts from. */
 export const isHomePath = (path: string): boolean =>
-  /^(?:~|\$HOME|\$\{HOME\}|%USERPROFILE%)[/\\]?(?:\*{1,2}[/\\]?)*(?:\*\.\*)?$|^[/\\](?:home|Users|root)(?:[/\\][^/\\]*)?[/\\]?$|^~[/\\](?:Documents|Desktop|Downloads)/.test(
+  /^(?:~|\$HOME|\$\{HOME\}|%USERPROFILE%)[/\\]?(?:\*[/\\]?)*(?:\*\.\*)?$|^[/\\](?:home|Users|root)(?:[/\\][^/\\]*)?[/\\]?$|^~[/\\](?:Documents|Desktop|Downloads)/.test(
     path,
   );
 

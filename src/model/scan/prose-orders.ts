@@ -104,9 +104,9 @@ const secretIn = (block: string): string | undefined =>
         !/^https?:/.test(word) &&
         !word.startsWith('//') &&
         /^[~$%.]|[/\\]\./.test(word) &&
-        isCredentialPath(word.replace(/[.:!?]+$/, '')),
+        isCredentialPath(word.replace(/(?<![.:!?])[.:!?]+$/, '')),
     )
-    ?.replace(/[.:!?]+$/, '');
+    ?.replace(/(?<![.:!?])[.:!?]+$/, '');
 
 /** The verb, unless what is in front of it forbids or looks for it. */
 const orderAt = (block: string, verb: RegExp): number => {

@@ -104,7 +104,7 @@ const curl = (command: Command): Value => {
       .split('/')
       .at(-1) ?? '';
   const folders = name === 'wget' ? options(args, /^-[a-zA-Z]*P/, /^--directory-prefix$/) : [];
-  const under = folders.flatMap(({ texts }) => texts.map((folder) => `${folder.replace(/\/+$/, '')}/${last}`));
+  const under = folders.flatMap(({ texts }) => texts.map((folder) => `${folder.replace(/(?<!\/)\/+$/, '')}/${last}`));
   if (takesName && last !== '')
     world.writeFile(place, under.length === 0 ? textValue(last) : { marks: [], texts: under }, answer, 'downloads to');
   return isStdout || name === 'wget' ? answer : NOTHING;
@@ -264,7 +264,7 @@ const persistence = (command: Command): Value | undefined => {
     (/^reg(?:\.exe)?$/i.test(name) && /add/i.test(words)) ||
     name === 'update-rc.d' ||
     name === 'chkconfig' ||
-    (name === 'git' && /config.*(?:core\.hooksPath|alias\.)/.test(words)) ||
+    (name === 'git' && /config.{0,500}(?:core\.hooksPath|alias\.)/.test(words)) ||
     (name === 'claude' && /mcp add/.test(words));
   const [, key = ''] =
     /^config\b.*?\s((?:core\.(?:sshCommand|fsmonitor|pager|editor|hooksPath)|credential\.helper|alias\.\S+|diff\.\S+\.(?:command|textconv)|filter\.\S+)\s)/i.exec(
@@ -281,7 +281,7 @@ const persistence = (command: Command): Value | undefined => {
       command.depth,
     );
   if (!isLasting) return undefined;
-  if (name === 'git' && /--(?:global|system)\b/.test(words) && /core\.hooksPath|alias\.\S+ !/.test(words))
+  if (name === 'git' && /--(?:global|system)\b/.test(words) && /core\.hooksPath|alias\.\S{1,200} !/.test(words))
     world.alarm('runs-by-itself', place, 'git runs this setting in every repository of this user.');
   world.capability('persistence', place, `${name} ${words}`.slice(0, 80));
   if (name === 'crontab' || name === 'at' || name === 'batch')

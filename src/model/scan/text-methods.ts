@@ -99,7 +99,7 @@ export const textMethod = (site: CallSite): Value | undefined => {
       return {
         marks: joinMarks([allMarks(receiver), ...given.map(allMarks)]),
         texts: receiver.texts.map((text) =>
-          text.replace(/\{(\w*)(?:[!:][^}]*)?\}/g, (_, name: string) => {
+          text.replace(/\{(\w*)(?:[!:][^}]{0,200})?\}/g, (_, name: string) => {
             const value = /^\d+$/.test(name) ? args[Number(name)] : (site.named.get(name) ?? args[index++]);
             return value?.texts[0] ?? HOLE;
           }),

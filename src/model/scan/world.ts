@@ -105,7 +105,7 @@ const withoutSchedule = (text: string): string =>
   text
     .replace(/^Exec(?:Start\w*)?=/gm, '')
     .replace(/^\[[A-Z][\w ]*\]$/gm, '')
-    .replace(/^\s*(?:@\w+|(?:[\d*/,-]+[ \t]+){5})/gm, '')
+    .replace(/^[ \t]*(?:@\w+|(?:[\d*/,-]+[ \t]+){5})/gm, '')
     .replaceAll(HOLE, '');
 
 /** Python runs these at its start, anyone who starts it. */

@@ -41,7 +41,7 @@ const checkText = (block: JsonObject, where: string, mayBeBlank: boolean): SimEr
 /** Where the kinds of a source have what they stand for. */
 const SOURCES: Readonly<Record<string, string>> = { text: 'data', url: 'url', file: 'file_id' };
 
-const BASE64 = /^[A-Za-z0-9+/\s]+={0,2}\s*$/;
+const BASE64 = /^[A-Za-z0-9+/\s]+(?:={1,2}\s*)?$/;
 
 /** What stands for a image or a file, of the types that a model reads. */
 const checkData = (kind: string, source: JsonObject, where: string): SimError | undefined => {

@@ -57,7 +57,7 @@ export const signedAgain = (body: JsonObject): JsonObject => {
 
 /** Routers put their API below a path of their own. */
 export const plainPath = (path: string): string =>
-  (path.split('?')[0] ?? path).replace(/^\/api(?=\/v1\/)/, '').replace(/\/+$/, '');
+  (path.split('?')[0] ?? path).replace(/^\/api(?=\/v1\/)/, '').replace(/(?<!\/)\/+$/, '');
 
 const numberOf = (value: Json | undefined): number | undefined => (typeof value === 'number' ? value : undefined);
 

@@ -1,6 +1,7 @@
 /** Nothing in the reading is worse than linear: lines that backtracking is feared for, and many lines. */
 import { describe, expect, it } from 'vitest';
 import { fixAll } from './fix.ts';
+import { outlineOf } from './language/outline.ts';
 import { readSkill } from './skill.ts';
 import { SLOW_LINES, SLOW_PIECES } from './testing/hostile-texts.ts';
 import { withBody, withFrontmatter } from './testing/skill-case.ts';
@@ -35,6 +36,40 @@ const ends = (content: string): boolean => {
   const { input } = fixAll(inputOf(content), 'strict', { unsafe: true });
   return document.text === content && input.fileName === 'SKILL.md';
 };
+
+describe('files that are many', () => {
+  it('are looked for in each other only while that is little, and links are not looked for in each', () => {
+    const text = 'word '.repeat(20_000);
+    const files = new Map(
+      Array.from({ length: 2000 }, (_, index) => [`scripts/f${index}.py`, { size: text.length, text }] as const),
+    );
+    const links = Array.from({ length: 20_000 }, (_, index) => `[a](references/g${index}/x.md)`).join('\n');
+    const { diagnostics } = readSkill({ ...inputOf(withBody(links)), files }, 'standard');
+    const rules = new Set(diagnostics.map(({ rule }) => rule));
+    expect(rules).toContain('link-broken');
+    expect(rules).not.toContain('orphan-file');
+    const few = new Map([...files].slice(0, 3));
+    expect(
+      readSkill({ ...inputOf(withBody('# A')), files: few }, 'standard').diagnostics.map(({ rule }) => rule),
+    ).toContain('orphan-file');
+  });
+});
+
+describe('signs in a row', () => {
+  it('never tries every way to divide them', () => {
+    const front = `---\nname: ok\ndescription: Divides signs. Use it when there are many.\nmetadata:\n  a: "${'&'.repeat(120)} a"\n  b: &x c\n  d: !!str &y e\n---\n\n# A\n`;
+    const { diagnostics } = readSkill(inputOf(front), 'strict');
+    const texts = diagnostics
+      .filter(({ rule }) => rule === 'yaml-anchor' || rule === 'yaml-tag')
+      .map(({ range }) => front.slice(range.start, range.end));
+    expect(texts).toContain('&x');
+    expect(texts.join(' ')).toContain('!!str &y');
+  });
+
+  it('finds the outline of a heading of spaces', () => {
+    expect(outlineOf(`# a${' #'.repeat(3000)} b\n## c ##  \n# ${' '.repeat(50_000)}x\n`)).toHaveLength(2);
+  });
+});
 
 describe('long lines, and many lines', () => {
   it.each([...SLOW_PIECES, ...SLOW_LINES])('%j in the body', { timeout: SOON }, (piece) => {

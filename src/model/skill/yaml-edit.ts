@@ -265,7 +265,7 @@ export const flowToBlock = (document: SkillDocument, field: Field): TextEdit[] |
   if (!block) return undefined;
   const colon = behindColon(document.text, field.key);
   if (colon === undefined) return undefined;
-  const after = document.text.slice(value.range.end, lines.end).replace(/[\r\n]+$/, '');
+  const after = document.text.slice(value.range.end, lines.end).replace(/(?<![\r\n])[\r\n]+$/, '');
   const comments = commentsIn(document.text, { start: colon, end: value.range.end }, value);
   const head = document.text.slice(lines.start, colon) + (after.trim() === '' ? '' : ` ${after.trim()}`);
   const all = [...comments.map((comment) => indent + comment), head, ...block];

@@ -50,7 +50,7 @@ export const documentedInputKeys = (text: string, from = 0): DocumentedKeys => {
   const [headLine, ...rest] = linesFrom(text, headStart);
   const after = (headLine?.text ?? '').slice(head[0].length);
   const lineEnd = headStart + (headLine?.text.length ?? 0);
-  if (/^[*_`]*none[*_`]*[ \t]*\.?[ \t]*$/i.test(after)) return { state: 'none', keys: [], insertAt: lineEnd };
+  if (/^[*_`]*none[*_`]*[ \t]*(?:\.[ \t]*)?$/i.test(after)) return { state: 'none', keys: [], insertAt: lineEnd };
 
   const keys: DocumentedKey[] = [];
   const add = (name: string, at: number, line: string): void => {

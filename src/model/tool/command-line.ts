@@ -37,7 +37,7 @@ const WITH_COMMANDS: ReadonlySet<string> = new Set(
 const INTERPRETERS: ReadonlySet<string> = new Set('python python3 pypy node bash sh zsh ruby perl'.split(' '));
 /** With a version after the name too: `python3.12`. */
 const isInterpreter = (program: string): boolean =>
-  INTERPRETERS.has(program) || INTERPRETERS.has(program.replace(/[-.]?\d[\d.]*$/, ''));
+  INTERPRETERS.has(program) || INTERPRETERS.has(program.replace(/(?<![\d.])[-.]?\d[\d.]*$/, ''));
 /** Programs that run the command after them. */
 const WRAPPERS: ReadonlySet<string> = new Set(
   'env xargs timeout time nohup nice busybox sudo watch awk gawk mawk eval exec command'.split(' '),

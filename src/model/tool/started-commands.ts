@@ -125,7 +125,7 @@ const tar: Reader = (words) => {
   // The old style has its letters without a dash, and their values in the words behind.
   const isOld = !first.startsWith('-') && /[IF]/.test(first);
   // `host:file` is fetched by another program.
-  const isRemote = words.some((word) => /^(?:-[a-zA-Z]*f|--file=)?[\w.@-]+:/.test(word));
+  const isRemote = words.some((word) => /^(?:--file=)?[\w.@-]+:/.test(word));
   if (isOld || isRemote || hasOption(words, TAR)) return unknown('a tar option');
   return hasOption(words, { long: ['--remove-files'] }) ? one(['rm']) : NOTHING;
 };
@@ -229,7 +229,7 @@ const STARTERS: Readonly<Record<string, Reader>> = {
   ...group('less more most man info w3m lynx', always('a pager')),
   ...group('gdb lldb strace ltrace valgrind perf bpftrace', always('a debugger')),
   ...group(
-    'script expect screen tmux at batch crontab flock entr watchexec nodemon unshare nsenter chroot setarch linux32 linux64 runuser su chrt taskset prlimit setpriv systemd-run start-stop-daemon run-parts rlwrap unbuffer firejail bwrap proot fakeroot pkexec gosu hyperfine torsocks proxychains proxychains4 direnv mise asdf nix conda poetry pipenv uv rye pdm hatch cargo-watch foreman dotenv concurrently nix-shell nix-build guix capsh catchsegv ld.so ld-linux ld-linux-x86-64.so ld-linux-aarch64.so ip sudoedit systemctl dbus-run-session dbus-launch xvfb-run faketime wsl wine wine64 rundll32 regsvr32 mshta forfiles wscript cscript start open xdg-open gio mail mailx mutt lathe claude codex gemini opencode cursor-agent aider',
+    'script expect coproc arch caffeinate cgexec numactl chronic ifne pee vidir vipe rbenv pyenv nodenv cross-env env-cmd dotenvx screen tmux at batch crontab flock entr watchexec nodemon unshare nsenter chroot setarch linux32 linux64 runuser su chrt taskset prlimit setpriv systemd-run start-stop-daemon run-parts rlwrap unbuffer firejail bwrap proot fakeroot pkexec gosu hyperfine torsocks proxychains proxychains4 direnv mise asdf nix conda poetry pipenv uv rye pdm hatch cargo-watch foreman dotenv concurrently nix-shell nix-build guix capsh catchsegv ld.so ld-linux ld-linux-x86-64.so ld-linux-aarch64.so ip sudoedit systemctl dbus-run-session dbus-launch xvfb-run faketime wsl wine wine64 rundll32 regsvr32 mshta forfiles wscript cscript start open xdg-open gio mail mailx mutt lathe claude codex gemini opencode cursor-agent aider',
     always('a command that it builds itself'),
   ),
   ...group(
@@ -244,10 +244,17 @@ const STARTERS: Readonly<Record<string, Reader>> = {
     ),
   ),
   sqlite3: (words) =>
-    words.some((word) => /^-{1,2}(?:cmd|init)\b|^\s*\.|\n\s*\.|load_extension|edit\s*\(/i.test(word))
+    words.some((word) => /^-{1,2}(?:cmd|init)\b|(?:^|\n)[^\S\n]*\.|load_extension|edit\s*\(/i.test(word))
       ? unknown('a prompt command')
       : NOTHING,
   ...group('sort gsort', byOption({ long: ['--compress-program'] })),
+  'ssh-keygen': byOption({ short: 'DSw', valued: 'bfNCFItOPmRaEnYZ' }, 'a library'),
+  ...group(
+    'gpg gpg2',
+    byOption({ long: ['--photo-viewer', '--exec-path', '--agent-program', '--dirmngr-program', '--options'] }),
+  ),
+  ...group('ctags uctags', byOption({ long: ['--options', '--options-maybe'] })),
+  nmap: byOption({ long: ['--script', '--script-args-file', '--datadir'], short: 'A' }),
   ...group('split gsplit', byOption({ long: ['--filter'] })),
   ...group('rg', byOption({ long: ['--pre', '--hostname-bin', '--search-zip'], short: 'z', valued: 'ABCEMefgjmrtT' })),
   ...group('ag ack', byOption({ long: ['--pager'] })),
@@ -297,7 +304,7 @@ const starterName = (program: string): string | undefined => {
   const name = baseName(program.replaceAll('\\', '/'))
     .replace(/\.(?:exe|cmd|bat|com)$/i, '')
     .toLowerCase();
-  return [name, name.replace(/[-.]?\d[\d.]*$/, '')].find((candidate) => Object.hasOwn(STARTERS, candidate));
+  return [name, name.replace(/(?<![\d.])[-.]?\d[\d.]*$/, '')].find((candidate) => Object.hasOwn(STARTERS, candidate));
 };
 const isStarter = (program: string): boolean => starterName(program) !== undefined;
 

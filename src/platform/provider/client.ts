@@ -69,7 +69,7 @@ export interface Transport {
   readonly keyHeader?: KeyHeaderChoice;
 }
 
-export const withoutSlash = (url: string): string => url.replace(/\/+$/, '');
+export const withoutSlash = (url: string): string => url.replace(/(?<!\/)\/+$/, '');
 
 const posted = (path: string, body: WireRequest['body'], text = JSON.stringify(body)): Posted => ({
   path,

@@ -215,7 +215,7 @@ export const createSandbox = (deps: SandboxDeps): Sandbox => {
     return sources.some(
       ({ path, bytes }) =>
         path.endsWith('.py') &&
-        /^\s*(?:import|from)\s+(?:pytest|pygments|packaging|pluggy|iniconfig)\b/m.test(decoder.decode(bytes)),
+        /^[ \t]*(?:import|from)\s+(?:pytest|pygments|packaging|pluggy|iniconfig)\b/m.test(decoder.decode(bytes)),
     );
   };
 

@@ -175,7 +175,9 @@ export const spaceKind = (before: string, after: string): string => {
   if (before.replace(/\r\n?/g, '\n') === after.replace(/\r\n?/g, '\n')) return 'line endings (CRLF or LF)';
   if (before.normalize('NFC') === after.normalize('NFC')) return 'the Unicode form (composed or decomposed characters)';
   if (before.replace(INVISIBLE, '') === after.replace(INVISIBLE, '')) return 'invisible characters';
-  if (before.replace(/[^\S\n]+$/gm, '').trimEnd() === after.replace(/[^\S\n]+$/gm, '').trimEnd())
+  if (
+    before.replace(/(?<![^\S\n])[^\S\n]+$/gm, '').trimEnd() === after.replace(/(?<![^\S\n])[^\S\n]+$/gm, '').trimEnd()
+  )
     return 'trailing spaces';
   return 'whitespace';
 };

@@ -39,7 +39,7 @@ const KINDS: readonly (readonly [string, RegExp])[] = [
   ['Unix time', /\b1[0-9]{9}(?:\.\d+)?\b|\b1[0-9]{12}\b/g],
   ['ULID', /\b[0-7][0-9A-HJKMNP-TV-Z]{25}\b/g],
   ['hex id', /\b(?:0x)?(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{7,64}\b/gi],
-  ['random id', /\b(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[\w-]{12,}\b/g],
+  ['random id', /\b(?<!\w-*)(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[\w-]{12,}\b/g],
   ['number', /\b\d+(?:[.,]\d+)*\b%?/g],
 ];
 

@@ -21,6 +21,8 @@ export interface ClaudeSkill {
 const MOST_NAME = 256;
 /** The frontmatter ends at the next `---`, wherever it is. */
 const split = (text: string): { readonly yaml: string; readonly body: string } | undefined => {
+  // Without an end, the pattern would look for it from each of the lines that may be blank.
+  if (!text.includes('---', 3)) return undefined;
   const match = /^---\s*\n([\s\S]*?)---\s*\n?/.exec(text);
   return match ? { yaml: match[1] ?? '', body: text.slice(match[0].length) } : undefined;
 };

@@ -63,7 +63,7 @@ const isQuotedOrList = (value: string): boolean =>
   /^(?:".*"|'.*')$/.test(value) || (/^\[.*\]$/.test(value) && readYaml(`value: ${value}`).ok);
 
 /** A value in quotes. Its ends are looked for within what frontmatter may hold. */
-const QUOTED_VALUE = /(?<=:[ \t]+)(?:"(?:[^"\\]|\\[\s\S])*"|'(?:[^']|'')*')/g;
+const QUOTED_VALUE = /(?=["'])(?<=:[ \t]+)(?:"(?:[^"\\]|\\[\s\S])*"|'(?:[^']|'')*')/g;
 
 /** A carriage return ends a line; in quotes it does before a line feed, too, which leaves an empty line. */
 const withLineFeeds = (yaml: string): string =>

@@ -24,7 +24,8 @@ const list = (found: readonly FoundSkill[]): Listing => {
     exact: false,
     listed: listed.toSorted((a, b) => compareCodePoints(a.name, b.name)),
     hidden,
-    lineOf: ({ name, text }) => `- ${name}: ${text.split(/\s*[\n\r\v\f\x1C-\x1E\x85\u2028\u2029]+\s*/).join(' ')}`,
+    lineOf: ({ name, text }) =>
+      `- ${name}: ${text.split(/(?<!\s)\s*[\n\r\v\f\x1C-\x1E\x85\u2028\u2029]+\s*/).join(' ')}`,
     textOf: (lines) => lines.join('\n'),
     isUnlimited: true,
     notes: ['`lathe index` prints the full index, with its heading and metaskill markers.'],

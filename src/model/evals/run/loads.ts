@@ -27,7 +27,7 @@ const textAt = (input: Json, keys: readonly string[]): string | undefined => {
   return undefined;
 };
 
-const SKILL_FILE = /[^\s'"]*SKILL\.md/g;
+const SKILL_FILE = /(?<![^\s'"])[^\s'"]*SKILL\.md/g;
 
 /** The SKILL.md files that a call names: as its path, or in the words of a command. */
 const skillFiles = (input: Json): readonly string[] => {

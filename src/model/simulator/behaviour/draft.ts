@@ -129,7 +129,7 @@ const revise = (prompt: string, previous: string): string => {
   const { headings, words, linePrefix } = requirementsOf(prompt);
   const lines = previous.split('\n');
   const lacking = headings.filter((heading) => !lines.some((line) => line.trimEnd() === heading));
-  const prefix = linePrefix ?? /^\s*[-*] /m.exec(previous)?.[0] ?? '- ';
+  const prefix = linePrefix ?? /^[ \t]*[-*] /m.exec(previous)?.[0] ?? '- ';
   return [
     previous.trimEnd(),
     ...words.map((word) => `${prefix}${stepFor(word)}`),
@@ -199,7 +199,7 @@ const summarise = (status: string, log: string): string => {
 
 /** The cause that a test's output names, and where. */
 export const failureOf = (output: string): { readonly cause: string; readonly file: string | undefined } => {
-  const cause = /^\s*(?:E\s+)?((?:[A-Z]\w*(?:Error|Exception|Failure)):?[^\n]*)$/m.exec(output)?.[1];
+  const cause = /^[ \t]*(?:E[ \t]+)?((?:[A-Z]\w*(?:Error|Exception|Failure)):?[^\n]*)$/m.exec(output)?.[1];
   const failing = /^(?:FAIL|ERROR|FAILED):?\s+(\S+)/m.exec(output)?.[1];
   const files = [...output.matchAll(/File "([^"]+)"|^([\w./-]+\.\w+):\d+:/gm)].map(
     ([, python, other]) => python ?? other ?? '',

@@ -55,12 +55,22 @@ const isTemplate = (target: string): boolean => /[{}$<>*]|\.\.\.$|…/.test(targ
 export const allFiles = (input: SkillInput): SkillFiles | undefined =>
   input.partial === true ? undefined : input.files;
 
-export const pathExists = (files: SkillFiles, path: string): boolean => {
-  if (path === '' || files.has(path)) return true;
-  const prefix = `${path}/`;
-  for (const known of files.keys()) if (known.startsWith(prefix)) return true;
-  return false;
+const foldersOf = new WeakMap<SkillFiles, ReadonlySet<string>>();
+
+/** Every folder on the way to a file: worked out once, because a text can have thousands of links. */
+const knownFolders = (files: SkillFiles): ReadonlySet<string> => {
+  const known = foldersOf.get(files);
+  if (known) return known;
+  const folders = new Set<string>();
+  for (const file of files.keys())
+    for (let at = file.lastIndexOf('/'); at > 0 && !folders.has(file.slice(0, at)); at = file.lastIndexOf('/', at - 1))
+      folders.add(file.slice(0, at));
+  foldersOf.set(files, folders);
+  return folders;
 };
+
+export const pathExists = (files: SkillFiles, path: string): boolean =>
+  path === '' || files.has(path) || knownFolders(files).has(path);
 
 const decodePath = (target: string): string => {
   try {

@@ -23,7 +23,7 @@ const USER_CENTRIC =
 const FIRST_PERSON =
   /(?:^|[\s(])(?:I|I'm|I’m|I'll|I’ll|I've|I’ve|my|we|we'll|our)\s+(?:can|will|help|am|have|do|should|want|use|provide)\b|\b(?:helps? me|for me)\b/;
 
-const QUOTED = /"[^"]*"|(?<!\w)'[^']*'(?!\w)|“[^”]*”|`[^`]*`/g;
+const QUOTED = /"[^"]*"|(?<!\w)'[^']*'(?!\w)|“[^“”]*”|`[^`]*`/g;
 /** A list of keywords inside a longer text is an enumeration, which is fine. */
 const STUFFED_SHARE = 0.4;
 

@@ -4,12 +4,14 @@ import { scanBody } from '../body.ts';
 import { extensionOf, normalPath } from '../skill-path.ts';
 import type { SkillFile } from '../types.ts';
 import { editFix, replaceRange } from '../yaml-edit.ts';
-import { allFiles, estimateTokens, pathExists } from './body-checks.ts';
+import { allFiles, estimateTokens } from './body-checks.ts';
 import { at, type CheckContext } from './context.ts';
 
 const LARGE = 100 * 1024;
 const LARGE_REFERENCE_TOKENS = 10_000;
 const UPLOAD_LIMIT = 30_000_000;
+/** Characters: the texts together, as often as there are files that one of them could name. Beyond this nobody is told of orphans. */
+const MOST_LOOKED_THROUGH = 100_000_000;
 
 const SECRET_FILE = /^\.env(?:\..*)?$|\.(?:pem|key|pfx|p12)$|^credentials\.json$|_secret/i;
 const SECRET_FILE_EXEMPT = /^\.env\.(?:example|sample|template|dist)$/i;
@@ -97,13 +99,7 @@ const referenceCheck = (context: CheckContext, path: string, file: SkillFile, is
   const nested = facts.links.find((link) => {
     if (/^(?:[a-z][a-z0-9+.-]*:|#|\/)/i.test(link.target)) return false;
     const target = normalPath(`${dirName(path)}/${link.target.replace(/[#?].*$/, '')}`);
-    return (
-      target !== undefined &&
-      target !== path &&
-      target !== document.input.fileName &&
-      pathExists(files, target) &&
-      files.has(target)
-    );
+    return target !== undefined && target !== path && target !== document.input.fileName && files.has(target);
   });
   if (nested) {
     context.report(
@@ -133,6 +129,13 @@ export const checkFiles = (context: CheckContext): void => {
     ]);
     return texts.some(([other, text]) => other !== path && says(text));
   };
+  let resources = 0;
+  let length = document.text.length;
+  for (const [path, { text = '' }] of files) {
+    if (RESOURCE.test(path)) resources++;
+    length += text.length;
+  }
+  const looksForOrphans = resources * length <= MOST_LOOKED_THROUGH;
   let total = 0;
   for (const [path, file] of files) {
     total += file.size;
@@ -149,12 +152,13 @@ export const checkFiles = (context: CheckContext): void => {
     if (!path.includes('/') && EXTRANEOUS.test(name)) {
       context.report('extraneous-file', at(0), `\`${path}\` is for people, not for the model.`, [], path);
     }
-    if (RESOURCE.test(path) && name !== '__init__.py') {
+    if (looksForOrphans && RESOURCE.test(path) && name !== '__init__.py') {
       const stem = name.replace(/\.[^.]*$/, '');
       const imports = name.endsWith('.py')
         ? new RegExp(`\\b(?:import|from)\\b[^\\n]{0,200}\\b${stem.replace(/[^\w]/g, '.')}\\b`)
         : undefined;
-      if (!isSaid(path, (text) => text.includes(name) || imports?.test(text) === true)) {
+      const word = stem.match(/\w+/g)?.[0] ?? '';
+      if (!isSaid(path, (text) => text.includes(name) || (text.includes(word) && imports?.test(text) === true))) {
         const { text, eol } = document;
         const glue = text.endsWith('\n') ? '' : eol;
         context.report(

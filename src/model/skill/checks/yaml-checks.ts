@@ -92,8 +92,17 @@ const flowCheck = (context: CheckContext): void => {
 /** Anchor and tag are before the node that they belong to. */
 const propertiesRange = (text: string, node: YamlNode): TextRange => {
   const { start } = node.range;
-  const found = /(?:[&!]\S*\s*)+$/.exec(text.slice(Math.max(0, start - 200), start))?.[0];
-  return found === undefined
+  const before = text.slice(Math.max(0, start - 200), start);
+  let from = before.length;
+  for (;;) {
+    // A pattern for all of them at once would try every way to divide a row of such signs.
+    const last = /[&!]\S*\s*$/.exec(before.slice(0, from));
+    if (!last) break;
+    from = last.index;
+    if (!/\s/.test(before.charAt(from - 1))) break;
+  }
+  const found = before.slice(from);
+  return found === ''
     ? node.range
     : { start: start - found.length, end: start - found.length + found.trimEnd().length };
 };

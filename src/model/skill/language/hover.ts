@@ -41,7 +41,7 @@ const aboutTool = (tool: string): string => {
 
 const toolAt = (document: SkillDocument, field: Field, offset: number): Hover | undefined => {
   const { start, end } = field.value.range;
-  for (const match of document.text.slice(start, end).matchAll(/[A-Za-z_][\w-]*(?:\([^)\r\n]*\))?/g)) {
+  for (const match of document.text.slice(start, end).matchAll(/[A-Za-z_][\w-]*(?:\([^)\r\n]{0,200}\))?/g)) {
     const range = { start: start + match.index, end: start + match.index + match[0].length };
     if (holds(range, offset)) return { text: aboutTool(match[0]), range };
   }

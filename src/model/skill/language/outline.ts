@@ -20,7 +20,14 @@ interface Open {
   readonly children: OutlineItem[];
 }
 
-const HEADING = /^ {0,3}(#{1,6})[ \t]+([^\r\n]*?)[ \t]*#*[ \t]*$/;
+const HEADING = /^ {0,3}(#{1,6})[ \t]+([^\r\n]*)$/;
+
+/** Without the hashes that may close a heading. */
+const headingName = (text: string): string => {
+  const name = text.trimEnd();
+  return name.slice(0, name.length - (/(?<!#)#+$/.exec(name)?.[0].length ?? 0)).trimEnd();
+};
+
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 
 const headings = (text: string, from: number): { level: number; name: string; start: number; end: number }[] => {
@@ -29,7 +36,7 @@ const headings = (text: string, from: number): { level: number; name: string; st
   for (let start = from; start < text.length;) {
     const newline = text.indexOf('\n', start);
     const next = newline === -1 ? text.length : newline + 1;
-    const line = text.slice(start, next).replace(/[\r\n]+$/, '');
+    const line = text.slice(start, next).replace(/(?<![\r\n])[\r\n]+$/, '');
     const mark = FENCE.exec(line)?.[1];
     if (fence !== '') {
       if (mark !== undefined && mark.startsWith(fence) && line.trim() === mark) fence = '';
@@ -37,7 +44,12 @@ const headings = (text: string, from: number): { level: number; name: string; st
     else {
       const heading = HEADING.exec(line);
       if (heading)
-        found.push({ level: (heading[1] ?? '').length, name: heading[2] ?? '', start, end: start + line.length });
+        found.push({
+          level: (heading[1] ?? '').length,
+          name: headingName(heading[2] ?? ''),
+          start,
+          end: start + line.length,
+        });
     }
     start = next;
   }

@@ -78,7 +78,8 @@ const toolWord = (before: string): string => {
   return before.slice(start);
 };
 
-const toolNames = (value: string): ReadonlySet<string> => new Set(value.match(/[A-Za-z_][\w-]*(?=[\s,)("'\]]|$)/g));
+const toolNames = (value: string): ReadonlySet<string> =>
+  new Set(value.match(/[A-Za-z_][\w-]*(?![\w-])(?=[\s,)("'\]]|$)/g));
 
 const toolPlace = (text: string, offset: number, valueStart: number, line: Line): Place => {
   const word = toolWord(text.slice(valueStart, offset));

@@ -41,8 +41,8 @@ export const DIFF_SAME: Readonly<Record<string, string>> = {
 
 const foldOf = ({ flags }: GitArguments): Fold | undefined => {
   if (flags.has('-w')) return (line) => line.replace(/\s+/g, '');
-  if (flags.has('-b')) return (line) => line.replace(/\s+$/, '').replace(/\s+/g, ' ');
-  if (flags.has('--ignore-space-at-eol')) return (line) => line.replace(/\s+$/, '');
+  if (flags.has('-b')) return (line) => line.replace(/(?<!\s)\s+$/, '').replace(/\s+/g, ' ');
+  if (flags.has('--ignore-space-at-eol')) return (line) => line.replace(/(?<!\s)\s+$/, '');
   if (flags.has('--ignore-cr-at-eol')) return (line) => line.replace(/\r?\n?$/, '');
   return undefined;
 };

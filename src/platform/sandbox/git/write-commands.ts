@@ -110,10 +110,10 @@ export const add = async (context: GitContext, args: readonly string[]): Promise
 };
 
 const parseAuthor = (text: string, when: Pick<Signature, 'timestamp' | 'timezoneOffset'>): Signature => {
-  const [, name, email] = /^\s*(.*?)\s*<([^>]*)>\s*$/.exec(text) ?? [];
+  const [, name, email] = /^([^<]*)<([^>]*)>\s*$/.exec(text) ?? [];
   if (name === undefined || email === undefined)
     throw new GitFailure(`fatal: --author '${text}' is not 'Name <email>' and matches no existing author`);
-  return { name, email, ...when };
+  return { name: name.trim(), email, ...when };
 };
 
 const isSame = (one: Signature, another: Signature): boolean =>
@@ -192,7 +192,7 @@ const tidied = (message: string, hasComments: boolean): string =>
   message
     .split('\n')
     .filter((line) => !hasComments || !line.startsWith('#'))
-    .map((line) => line.replace(/\s+$/, ''))
+    .map((line) => line.replace(/(?<!\s)\s+$/, ''))
     .join('\n')
     .replace(/\n{3,}/g, '\n\n')
     .replace(/^\n+|\n+$/g, '');

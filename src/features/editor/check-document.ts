@@ -27,7 +27,7 @@ export interface CheckerDeps {
   readonly profile: () => Profile;
   readonly skillOf: (path: string) => CheckedSkill | undefined;
   readonly engine: Pick<StarlarkEngine, 'analyse' | 'format'>;
-  /** For texts that would hold up the page. */
+  /** For skills that would hold up the page. */
   readonly apart: Pick<Apart, 'judge' | 'fix'>;
 }
 

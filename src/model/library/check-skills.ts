@@ -181,7 +181,7 @@ export interface CheckOptions extends Pace {
   readonly scope?: 'project' | 'user';
   /** Where the tree is in its project, if it is a part of one. */
   readonly inside?: string;
-  /** Judges large texts where they hold up no page. Absent: nobody waits. */
+  /** Judges large skills where they hold up no page. Absent: nobody waits. */
   readonly judgeApart?: JudgeApart;
   readonly onProgress?: (progress: ReadProgress) => void;
   /** The same skills by their `SKILL.md` alone, before the files beside it are read: first unjudged, then judged. */
@@ -215,7 +215,7 @@ const clientsByFolder = async (
     });
 };
 
-/** Texts that took too long. After these no other one of the folder is tried: each costs seconds. */
+/** Skills that took too long. After these, no other one of the folder is tried: each costs seconds. */
 const MOST_UNFINISHED = 3;
 /** Skills that are read together. */
 const AT_ONCE = 16;

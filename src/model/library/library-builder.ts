@@ -216,7 +216,7 @@ export class LibraryBuilder {
     const { profile } = this.#options;
     const knownSkills = this.#names;
     return new LazyDiagnostics(() => {
-      // A page asks for these while it draws. All problems of a large text are found by a check of the folder.
+      // A page asks for these while it draws. A check of the folder finds all problems of a large skill.
       const own = isWeighty(input) ? errors : diagnose(readDocument({ ...input, knownSkills }), profile);
       const last = more();
       return last ? [...own, last] : own;

@@ -1,7 +1,7 @@
-/** Texts that are too large to be judged where a page draws: a stranger decides what is in them. SPEC.md APART. */
+/** Skills that are too large to be judged on the page’s own thread: a stranger decides what they contain. SPEC.md APART. */
 import type { Diagnostic, Profile, SkillInput } from './types.ts';
 
-/** In UTF-16 units or bytes. The slowest text of this size is judged within a few hundredths of a second. */
+/** In UTF-16 units or bytes. The slowest SKILL.md of this size is judged within a few hundredths of a second. */
 export const MOST_AT_ONCE = 32 * 1024;
 /** Of the files beside it together: most of them are only looked through. */
 const MOST_BESIDE = 8 * MOST_AT_ONCE;
@@ -16,7 +16,7 @@ export const isWeighty = ({ content, files }: Pick<SkillInput, 'content' | 'file
 /** Judges elsewhere, within a time. Nothing where the time was not enough. */
 export type JudgeApart = (input: SkillInput, profile: Profile) => Promise<readonly Diagnostic[] | undefined>;
 
-/** What is in place of the problems of a text that was not judged. */
+/** Stands in place of the problems of a skill that was not judged. */
 export const notJudged = (fileName: string): Diagnostic => ({
   rule: 'not-checked',
   severity: 'warning',

@@ -1,4 +1,4 @@
-/** The page's workers for texts of strangers, made when the first one comes. */
+/** The page's workers for skills of strangers, made when the first one is needed. */
 import { createApart, type Apart } from './apart.ts';
 import apartWorker from './apart.worker.ts?worker&url';
 import { openBrowserWorker } from './browser-worker.ts';

@@ -1,4 +1,4 @@
-/** Texts of strangers are judged and scanned in workers, each within a time. SPEC.md TMW. */
+/** Skills of strangers are judged and scanned in workers, with a time limit. SPEC.md TMW. */
 import type { ScanInput } from '../../model/scan/scan-skill.ts';
 import type { SkillScan } from '../../model/scan/types.ts';
 import type { Diagnostic, Profile, SkillInput } from '../../model/skill/types.ts';

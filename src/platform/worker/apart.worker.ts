@@ -1,4 +1,4 @@
-/** Judges and scans texts away from the page. */
+/** Judges and scans skills away from the page. */
 import { diagnose } from '../../model/skill/diagnose.ts';
 import { readDocument } from '../../model/skill/document.ts';
 import { fixAll } from '../../model/skill/fix.ts';

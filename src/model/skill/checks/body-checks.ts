@@ -57,7 +57,7 @@ export const allFiles = (input: SkillInput): SkillFiles | undefined =>
 
 const foldersOf = new WeakMap<SkillFiles, ReadonlySet<string>>();
 
-/** Every folder on the way to a file: worked out once, because a text can have thousands of links. */
+/** Every folder on the way to a file: worked out once, because a body can have thousands of links. */
 const knownFolders = (files: SkillFiles): ReadonlySet<string> => {
   const known = foldersOf.get(files);
   if (known) return known;

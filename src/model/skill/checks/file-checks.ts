@@ -10,7 +10,7 @@ import { at, type CheckContext } from './context.ts';
 const LARGE = 100 * 1024;
 const LARGE_REFERENCE_TOKENS = 10_000;
 const UPLOAD_LIMIT = 30_000_000;
-/** Characters: the texts together, as often as there are files that one of them could name. Beyond this nobody is told of orphans. */
+/** Characters of all files, times the files that one of them could name. Beyond this, no orphan is reported. */
 const MOST_LOOKED_THROUGH = 100_000_000;
 
 const SECRET_FILE = /^\.env(?:\..*)?$|\.(?:pem|key|pfx|p12)$|^credentials\.json$|_secret/i;

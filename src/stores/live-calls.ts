@@ -15,10 +15,23 @@ const liveBlock = (block: Block): LiveBlock => {
   }
 };
 
+/** Characters of a block that are kept while it streams. Reading along takes no more, and each frame draws all of them. */
+const MOST_LIVE = 40_000;
+
+/** Keeps the end of a long text, from a new line on if there is one nearby. */
+const bounded = (block: LiveBlock): LiveBlock => {
+  const { text, before = 0 } = block;
+  if (text.length <= MOST_LIVE * 2) return block;
+  const least = text.length - MOST_LIVE;
+  const newline = text.indexOf('\n', least);
+  const cut = newline === -1 || newline - least > MOST_LIVE / 2 ? least : newline + 1;
+  return { ...block, text: text.slice(cut), before: before + cut };
+};
+
 /** The text of a whole block is what its deltas were; a tool's input keeps the text that was streamed. */
 const settled = (previous: LiveBlock | undefined, block: Block): LiveBlock => {
   const next = liveBlock(block);
-  return next.kind === 'tool_input' && previous ? { ...next, text: previous.text } : next;
+  return next.kind === 'tool_input' && previous ? { ...previous, ...next, text: previous.text } : next;
 };
 
 const change = (
@@ -45,14 +58,13 @@ export const applyNews = (calls: readonly LiveCall[], news: StreamNews): readonl
       return change(calls, requestId, (call) => ({ ...call, blocks: [], retries: [...call.retries, news.message] }));
     case 'block':
       return change(calls, requestId, (call) =>
-        withBlock(call, news.index, (previous) => settled(previous, news.block)),
+        withBlock(call, news.index, (previous) => bounded(settled(previous, news.block))),
       );
     case 'delta':
       return change(calls, requestId, (call) =>
-        withBlock(call, news.index, (block) => ({
-          ...(block ?? { kind: news.kind, text: '' }),
-          text: (block?.text ?? '') + news.text,
-        })),
+        withBlock(call, news.index, (block) =>
+          bounded({ ...(block ?? { kind: news.kind, text: '' }), text: (block?.text ?? '') + news.text }),
+        ),
       );
   }
 };

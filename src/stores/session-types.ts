@@ -48,7 +48,10 @@ export interface SessionFolder {
 /** A block that is being streamed. */
 export interface LiveBlock {
   readonly kind: 'text' | 'thinking' | 'tool_input' | 'other';
+  /** The end of it, where it is long. */
   readonly text: string;
+  /** Characters before `text`. Absent: none. */
+  readonly before?: number;
   /** Of a tool call. */
   readonly toolName?: string;
   readonly toolUseId?: string;

@@ -1,4 +1,5 @@
 import { type ReactNode, useDeferredValue } from 'react';
+import { groupDigits, plural } from '../../base/text.ts';
 import type { AnswerBlock, TurnPart, TurnView } from '../../model/session-view/types.ts';
 import type { LiveBlock, LiveCall, PendingApproval } from '../../stores/session-types.ts';
 import { Badge } from '../../ui/badge.tsx';
@@ -17,9 +18,27 @@ export type AnswerViewProps = {
   readonly renderTurn: (turn: TurnView) => ReactNode;
 };
 
+/** Characters of an answer that are drawn. The rest is in the session's events. */
+const MOST_SHOWN = 200_000;
+
+/** While it streams: what came before the end that is shown. */
+const Earlier = ({ before = 0 }: { readonly before: number | undefined }) =>
+  before > 0 && (
+    <p className={styles['other']}>The first {plural(before, 'character')} are hidden while the response streams.</p>
+  );
+
+/** What of a long text is not drawn. */
+const Rest = ({ text }: { readonly text: string }) =>
+  text.length > MOST_SHOWN && (
+    <p className={styles['other']}>
+      These are the first {plural(MOST_SHOWN, 'character')} of {groupDigits(text.length)}. Export the session to read
+      the rest.
+    </p>
+  );
+
 const Text = ({ text, actions }: { readonly text: string; readonly actions: TurnActions }) => {
   // A long text may be drawn a frame late; what is typed or clicked meanwhile comes first.
-  const shown = useDeferredValue(text);
+  const shown = useDeferredValue(text.slice(0, MOST_SHOWN));
   return (
     <div className={styles['text']}>
       <MarkdownView
@@ -27,6 +46,7 @@ const Text = ({ text, actions }: { readonly text: string; readonly actions: Turn
         {...(actions.onOpenFile && { onOpenFile: actions.onOpenFile })}
         {...(actions.onOpenSkill && { onOpenSkill: actions.onOpenSkill })}
       />
+      <Rest text={text} />
     </div>
   );
 };
@@ -34,7 +54,8 @@ const Text = ({ text, actions }: { readonly text: string; readonly actions: Turn
 const Thinking = ({ text, isLive }: { readonly text: string; readonly isLive: boolean }) => (
   <details className={styles['thinking']}>
     <summary>{isLive ? 'Thinking…' : 'Thinking'}</summary>
-    <p>{text === '' ? 'The provider doesn’t show its thinking.' : text}</p>
+    <p>{text === '' ? 'The provider doesn’t show its thinking.' : text.slice(0, MOST_SHOWN)}</p>
+    <Rest text={text} />
   </details>
 );
 
@@ -71,7 +92,12 @@ const Block = ({
 const Live = ({ block, actions }: { readonly block: LiveBlock; readonly actions: TurnActions }) => {
   switch (block.kind) {
     case 'text':
-      return <Text text={block.text} actions={actions} />;
+      return (
+        <>
+          <Earlier before={block.before} />
+          <Text text={block.text} actions={actions} />
+        </>
+      );
     case 'thinking':
       return <Thinking text={block.text} isLive />;
     case 'tool_input':

@@ -8,13 +8,20 @@ import { createMemoryTree } from '../../platform/fs/memory-tree.ts';
 import { requestAccess } from '../../platform/fs/permission.ts';
 import { createPrivateWorkspaces, type PrivateWorkspaces } from '../../platform/fs/private-workspace.ts';
 import { openDatabase } from '../../platform/store/database.ts';
+import { withKeptCounts, type Beside, type CountedDatabase } from '../../platform/store/kept-counts.ts';
 import { createMemoryStorage } from '../../platform/store/memory-store.ts';
-import type { Storage as Database } from '../../platform/store/storage.ts';
 import type { Copy } from '../../stores/folder-types.ts';
 
-export const openStorage = async (log: Log): Promise<Database> => {
+/** Asked for at each access: a browser that blocks it throws then. */
+const beside: Beside = {
+  getItem: (key) => localStorage.getItem(key),
+  setItem: (key, value) => localStorage.setItem(key, value),
+  removeItem: (key) => localStorage.removeItem(key),
+};
+
+export const openStorage = async (log: Log): Promise<CountedDatabase> => {
   try {
-    return await openDatabase({ log });
+    return await withKeptCounts(await openDatabase({ log }), beside);
   } catch (thrown) {
     const why = errorMessage(thrown);
     log({

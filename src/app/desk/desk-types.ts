@@ -11,7 +11,7 @@ import type { StarlarkEngine } from '../../model/starlark/engine.ts';
 import type { PrivateWorkspaces } from '../../platform/fs/private-workspace.ts';
 import type { HostLog } from '../../platform/provider/host-log.ts';
 import type { SessionServices } from '../../platform/runtime/session-services.ts';
-import type { Storage as Database } from '../../platform/store/storage.ts';
+import type { CountedDatabase } from '../../platform/store/kept-counts.ts';
 import type { ConsentStore } from '../../stores/consent-store.ts';
 import type { FilesStore } from '../../stores/files-types.ts';
 import type { SourcesStore } from '../../stores/sources-store.ts';
@@ -61,7 +61,7 @@ export interface Desk {
   readonly imports: () => Promise<ImportDesk>;
   /** Whether it is there; its forms may come at any time from then on. */
   readonly importState: Pick<StoreApi<ImportState>, 'getState' | 'getInitialState' | 'subscribe'>;
-  readonly database: Database;
+  readonly database: CountedDatabase;
   readonly privates: () => Promise<PrivateWorkspaces | undefined>;
   readonly engine: () => Promise<StarlarkEngine | undefined>;
   /** What is known of the open folder. */

@@ -10,7 +10,7 @@ import type { TabGuard } from '../../platform/fs/tab-guard.ts';
 import type { openPageServices } from '../../platform/runtime/page-services.ts';
 import type { Sandbox } from '../../platform/sandbox/sandbox.ts';
 import type { DraftsDeps } from '../../platform/store/drafts.ts';
-import type { Storage as Database } from '../../platform/store/storage.ts';
+import type { CountedDatabase } from '../../platform/store/kept-counts.ts';
 import type { Apart } from '../../platform/worker/apart.ts';
 
 export interface Outside {
@@ -25,7 +25,7 @@ export interface Outside {
   readonly whileInView: (work: () => void, ms: number) => void;
   /** Where the page lies: the demo, the engine and the sandbox are beside it. */
   readonly base: URL;
-  readonly database: (log: Log) => Promise<Database>;
+  readonly database: (log: Log) => Promise<CountedDatabase>;
   /** Nothing where the browser has no private storage for pages. */
   readonly privates: (log: Log) => Promise<PrivateWorkspaces | undefined>;
   /** Says when the page goes away: drafts are written before. */

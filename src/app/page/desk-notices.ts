@@ -7,7 +7,7 @@ import type { Questions } from '../shell/questions.tsx';
 import type { ShellStore } from '../shell/shell-state.ts';
 
 export interface DeskNoticesDeps {
-  readonly desk: Pick<Desk, 'folder' | 'sessions' | 'sources' | 'files' | 'editor'>;
+  readonly desk: Pick<Desk, 'database' | 'folder' | 'sessions' | 'sources' | 'files' | 'editor'>;
   readonly shell: Pick<ShellStore, 'notify' | 'dismiss'>;
   readonly questions: Pick<Questions, 'confirm'>;
   readonly fail: (id: string, thrown: unknown) => void;
@@ -47,8 +47,27 @@ const tellOfWork = ({ desk: { folder }, shell, after }: DeskNoticesDeps): void =
   });
 };
 
+/** A browser drops a damaged database without a word. */
+const tellOfLoss = ({ desk: { database }, shell }: DeskNoticesDeps): void => {
+  const { lost } = database;
+  if (!lost) return;
+  const counted = [
+    [lost.sessions, 'session'],
+    [lost.drafts, 'unsaved text'],
+    [lost.handles, 'remembered folder'],
+    [lost.consents, 'consent'],
+  ] as const;
+  const gone = counted.flatMap(([count, what]) => (count > 0 ? [plural(count, what)] : [])).join(', ');
+  shell.notify({
+    id: 'lost-data',
+    tone: 'error',
+    text: `The browser dropped Lathe’s database since your last visit. Gone: ${gone}. Files in folders and private workspaces are not affected.`,
+  });
+};
+
 export const tellOfDesk = (deps: DeskNoticesDeps): void => {
   const { desk, shell, questions, fail } = deps;
+  tellOfLoss(deps);
   tellOfWork(deps);
   desk.folder.subscribe((state, before) => {
     if (state.problem !== undefined && state.problem !== before.problem)

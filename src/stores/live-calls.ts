@@ -16,7 +16,7 @@ const liveBlock = (block: Block): LiveBlock => {
 };
 
 /** Characters of a block that are kept while it streams. Reading along takes no more, and each frame draws all of them. */
-const MOST_LIVE = 40_000;
+const MOST_LIVE = 20_000;
 
 /** Keeps the end of a long text, from a new line on if there is one nearby. */
 const bounded = (block: LiveBlock): LiveBlock => {

@@ -14,6 +14,12 @@ describe('pieces of Markdown', () => {
   it('ED75: a heading in every line makes no thousands of pieces', () => {
     expect(markdownBlocks('# a\n'.repeat(25_000)).length).toBeLessThan(300);
   });
+  it('ED75: a long text without headings ends pieces at blank lines, so that it is rendered', () => {
+    const text = 'One sentence of many.\n\n'.repeat(6000);
+    const pieces = markdownPieces(text);
+    expect(pieces.map((piece) => piece.text).join('')).toBe(text);
+    expect(pieces.filter(({ isLeftOut }) => isLeftOut)).toEqual([]);
+  });
   it('ED75: definitions keep the text whole', () => {
     const text = '# A\n[x]\n# B\n[x]: https://example.com\n';
     expect(markdownBlocks(text)).toEqual([text]);

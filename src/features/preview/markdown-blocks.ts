@@ -8,7 +8,10 @@ const REACHES = /^ {0,3}\[[^\]\n]+\]:/m;
 /** Characters. A text with a heading in every line must not become thousands of pieces. */
 const LEAST_BLOCK = 400;
 
-/** Split before headings, outside code. Joined by nothing, the pieces are the text. */
+/** From here on a blank line is an end too: a long text may have no headings, and a piece that is too long is not rendered. */
+const LONG_BLOCK = 20_000;
+
+/** Split before headings, and a long part at a blank line, outside code. Joined by nothing, the pieces are the text. */
 export const markdownBlocks = (text: string): readonly string[] => {
   if (REACHES.test(text)) return [text];
   const blocks: string[] = [];
@@ -25,6 +28,9 @@ export const markdownBlocks = (text: string): readonly string[] => {
     else if (at - start >= LEAST_BLOCK && /^#{1,6}[ \t]/.test(line)) {
       blocks.push(text.slice(start, at));
       start = at;
+    } else if (at - start >= LONG_BLOCK && line.trim() === '') {
+      blocks.push(text.slice(start, next));
+      start = next;
     }
     at = next;
   }

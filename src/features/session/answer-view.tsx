@@ -19,7 +19,7 @@ export type AnswerViewProps = {
 };
 
 /** Characters of an answer that are drawn. The rest is in the session's events. */
-const MOST_SHOWN = 200_000;
+const MOST_SHOWN = 150_000;
 
 /** While it streams: what came before the end that is shown. */
 const Earlier = ({ before = 0 }: { readonly before: number | undefined }) =>

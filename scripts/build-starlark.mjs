@@ -1,7 +1,7 @@
 /**
  * Builds the Starlark engine: `starlark/` (Go) → `public/starlark.wasm`.
  *
- *   node scripts/build-starlark.mjs           builds, and writes the module, its checksums, the glue and the licences
+ *   node scripts/build-starlark.mjs           builds, and writes the module, its checksums, the glue and the licenses
  *   node scripts/build-starlark.mjs --check   builds, and fails if the result is not the module that is committed
  *
  * The build is reproducible: the same sources and the same Go give the same bytes on any machine. `go.mod` names the Go.
@@ -20,7 +20,7 @@ const MAX_MEMORY = 256 * 1024 * 1024;
 
 const paths = {
   module: 'public/starlark.wasm',
-  licences: 'public/starlark.licences.txt',
+  licenses: 'public/starlark.licenses.txt',
   checksum: 'starlark/checksum.json',
   /** The glue must be of the same Go as the module. */
   glue: 'src/platform/worker/go/wasm_exec.js',
@@ -161,8 +161,8 @@ export function buildModule(root) {
   }
 }
 
-/** The licences of what is linked into the module. @param {string} root */
-function licences(root) {
+/** The licenses of what is linked into the module. @param {string} root */
+function licenses(root) {
   const modules = go(root, [
     'list',
     '-deps',
@@ -206,7 +206,7 @@ function main(root, check) {
   }
   const before = existsSync(join(root, paths.module)) ? sha256(read(paths.module)) : undefined;
   write(paths.module, module);
-  write(paths.licences, licences(root));
+  write(paths.licenses, licenses(root));
   const checksum = {
     go: go(root, ['env', 'GOVERSION']),
     module: sha256(module),

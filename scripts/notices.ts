@@ -76,7 +76,7 @@ export const noticesOf = (root: string): readonly Notice[] => {
 };
 
 const HEAD = `Lathe is built from these packages. Each is listed with its license; packages with the same text share it.
-Starlark in Go has its own file, starlark.licences.txt. Pyodide brings CPython, whose license is at
+Starlark in Go has its own file, starlark.licenses.txt. Pyodide brings CPython, whose license is at
 https://docs.python.org/3/license.html.
 `;
 const LINE = '-'.repeat(80);

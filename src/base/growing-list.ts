@@ -16,7 +16,7 @@ interface Kept<T, R> {
   readonly results: readonly R[];
 }
 
-/** Conversations that go on side by side. */
+/** Conversations that continue side by side. */
 const MOST_KEPT = 4;
 
 /** With fewer items in common two lists have nothing to do with each other. */

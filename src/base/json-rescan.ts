@@ -12,7 +12,7 @@ export interface Scanned {
 
 const CHUNK = 1 << 16;
 
-/** How many characters both texts begin with. Slices are compared whole, which is as fast as comparing memory. */
+/** How many characters both strings begin with. Slices are compared whole, which is as fast as comparing memory. */
 export const commonLength = (left: string, right: string): number => {
   const limit = Math.min(left.length, right.length);
   let at = 0;
@@ -106,7 +106,7 @@ export const rescanJson = (text: string, before?: Scanned): Result<JsonNode, Jso
 /** Conversations that continue side by side. */
 const MOST_RECENT = 4;
 
-/** A text continues with another if it has at least this share of it: tools and system prompt may come after the messages. */
+/** A string continues with another if it has at least this share of it: tools and system prompt may come after the messages. */
 const GOES_ON = 0.5;
 
 export interface RecentTexts<T> {
@@ -116,10 +116,10 @@ export interface RecentTexts<T> {
   readonly add: (text: string, value: T) => void;
 }
 
-/** What was made of the latest texts of a recording; `drop` is called with what is of no more use. */
+/** What was made of the latest strings of a recording; `drop` is called with what is of no more use. */
 export const createRecentTexts = <T>(drop: (value: T) => void = () => {}): RecentTexts<T> => {
   let recent: readonly { readonly text: string; readonly value: T }[] = [];
-  /** Who asks for the likest of a text adds it next. */
+  /** Who asks for the likest of a string adds it next. */
   let last: ReturnType<typeof compare> | undefined;
   const compare = (text: string) => {
     let [found, most] = [recent[0], -1];

@@ -73,7 +73,7 @@ describe('scanJson', () => {
       expect(scanJson(`"${filler}${tail}"`).ok).toBe(parses(`"${filler}${tail}"`));
   });
 
-  it('says where a text is wrong', () => {
+  it('says where a string is wrong', () => {
     expect(scanJson('{"a": [1, }')).toMatchObject({ ok: false, error: { offset: 10 } });
     expect(scanJson('{"a": 1')).toMatchObject({ ok: false, error: { offset: 7 } });
     expect(scanJson('['.repeat(100_000))).toMatchObject({ ok: false });

@@ -55,7 +55,7 @@ const PAIR_BLOCK = 256;
 const endsPair = (text: string, index: number): boolean =>
   (text.charCodeAt(index) & 0xfc00) === 0xdc00 && (text.charCodeAt(index - 1) & 0xfc00) === 0xd800;
 
-/** Surrogate pairs that end before each block; empty for a text without any. */
+/** Surrogate pairs that end before each block; empty for a string without any. */
 const countPairs = (text: string): readonly number[] => {
   if (text.search(/[\uD800-\uDBFF]/) === -1) return [];
   const pairs: number[] = [];

@@ -49,7 +49,7 @@ export const countCodePoints = (bytes: Uint8Array, start: number): number => {
   return count;
 };
 
-/** UTF-8 length of a part of a text. The part has to be cut between characters. */
+/** UTF-8 length of a part of a string. The part has to be cut between characters. */
 export const utf8Length = (text: string, from: number, to: number): number => {
   let bytes = to - from;
   for (let at = from; at < to; at++) {

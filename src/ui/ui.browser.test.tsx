@@ -35,7 +35,7 @@ describe('Button', () => {
 });
 
 describe('Explained', () => {
-  it('says what a figure stands for on keyboard focus and on hover, without a warning', async () => {
+  it('says what a number stands for on keyboard focus and on hover, without a warning', async () => {
     const warned = vi.spyOn(console, 'warn');
     const screen = await render(
       <Explained about="Paid minus avoidable.">

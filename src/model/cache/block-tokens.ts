@@ -107,7 +107,7 @@ export const blockText = (block: CacheBlock): string => {
   return text;
 };
 
-/** What a tokenizer should count, one text per block of `request.blocks`. */
+/** What a tokenizer should count, one string per block of `request.blocks`. */
 export const blockTexts = (request: CacheRequest): readonly string[] => request.blocks.map(blockText);
 
 const IMAGES = new WeakMap<CacheBlock, number>();

@@ -76,12 +76,12 @@ export const positionsOf = (blocks: readonly CacheBlock[]): readonly number[] =>
 interface Place {
   readonly position: number;
   readonly run: 'calls' | 'results' | '';
-  /** The last block with a marker up to here, and the last result of a server tool; -1: there is none. */
+  /** The last block with a marker up to here, and the last result of a server tool; -1: none exists. */
   readonly marked: number;
   readonly serverResult: number;
 }
 
-/** A conversation only grows, and nearly all of its blocks were looked at for the request before. */
+/** A conversation only grows, and nearly all of its blocks were looked at for the previous request. */
 const placesOf = createGrowingList<CacheBlock, Place>((block, index, before) => {
   const run = TOOL_CALLS.has(block.kind) ? 'calls' : isToolResult(block) ? 'results' : '';
   const last = before?.position ?? -1;

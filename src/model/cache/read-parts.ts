@@ -80,7 +80,7 @@ export const extrasOf = createGrowingList<CacheBlock, { readonly images: boolean
 export const faultsOf = (items: readonly ReadItem[]): readonly RequestFault[] =>
   items.some((item) => item.faults.length > 0) ? items.flatMap((item) => item.faults) : NONE;
 
-/** Keys sorted, no spaces: two texts are equal if and only if the values are. */
+/** Keys sorted, no spaces: two strings are equal if and only if the values are. */
 export const canonicalJson = (value: unknown): string => {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';

@@ -247,7 +247,7 @@ describe('reading again', () => {
     return again?.ok ? again.value : undefined;
   };
 
-  it('CA7: how much two texts have in common', () => {
+  it('CA7: how much two strings have in common', () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), fc.string(), (head, left, right) => {
         const one = head + left;

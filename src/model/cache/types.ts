@@ -70,7 +70,7 @@ export type BodyKnowledge = 'exact' | 'reconstructed' | 'absent';
 export interface OwnPrompt {
   /** Requests of one folder are meant to share their prefix; those of two are not. */
   readonly folder: string;
-  /** Their texts, joined, are the stable system prompt. */
+  /** Their strings, joined, are the stable system prompt. */
   readonly parts: readonly { readonly kind: string; readonly id: string; readonly text: string }[];
   readonly skills: readonly {
     readonly name: string;

@@ -1,4 +1,4 @@
-/** How many columns of a terminal a text takes: Claude Code counts its budget in these. */
+/** How many columns of a terminal a string takes: Claude Code counts its budget in these. */
 import { lazy } from '../../base/lazy.ts';
 
 /** Two columns: East Asian wide and full-width letters, and emoji. From, to. */

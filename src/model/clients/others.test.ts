@@ -151,7 +151,7 @@ describe('what an edit buys', () => {
     expect(trims.has('tiny')).toBe(false);
     const after = listingFor(id, skills, { ...options, trims });
     expect(after.entries.map(({ state }) => state)).toEqual(skills.map(() => 'kept'));
-    // One edit less, and it no longer fits. Codex then cuts its own texts first.
+    // One edit less, and it no longer fits. Codex then cuts its own strings first.
     if (id === 'codex') return;
     const fewer = new Map([...trims].slice(0, -1));
     expect(listingFor(id, skills, { ...options, trims: fewer }).entries.every(({ state }) => state === 'kept')).toBe(
@@ -159,7 +159,7 @@ describe('what an edit buys', () => {
     );
   });
 
-  it('CLN32: names skills to hide where texts cannot be shorter', () => {
+  it('CLN32: names skills to hide where strings cannot be shorter', () => {
     const skills = many(60, 100);
     const plan = planTrims(listingFor('claude-code', skills, small));
     expect(plan.over).toBeGreaterThan(0);
@@ -175,7 +175,7 @@ describe('what an edit buys', () => {
     expect(listedWithout(hidden).entries.every(({ state }) => state === 'kept')).toBe(false);
   });
 
-  it('CLN31: cuts a text that is longer than one entry may be', () => {
+  it('CLN31: cuts a string that is longer than one entry may be', () => {
     const skills = [skill('long', `name: long\ndescription: ${'x'.repeat(1600)}`)];
     expect(planTrims(listingFor('claude-code', skills, { contextWindow: 1_000_000 })).edits).toEqual([
       { name: 'long', path: '.agents/skills/long', by: 64, to: 1536 },

@@ -55,7 +55,7 @@ const roomForAll = ({ settings = {}, environment = {}, ...options }: ClientOptio
   };
 };
 
-/** What the client would put before its model if its budget had room for every text. */
+/** What the client would put before its model if its budget had room for every string. */
 export const wholeListingIn = (id: ClientId, trees: ClientTrees, options: ClientOptions = {}): Promise<Listing> =>
   listingIn(id, trees, roomForAll(options));
 

@@ -49,7 +49,7 @@ const choices = <T>(items: readonly T[], count: number): readonly (readonly T[])
   return items.flatMap((item, at) => choices(items.slice(at + 1), count - 1).map((rest) => [item].concat(rest)));
 };
 
-/** The shortest that a plan makes of a text, in the unit of the budget. */
+/** The shortest that a plan makes of a string, in the unit of the budget. */
 const LEAST = 60;
 const SIZES: Partial<Record<ClientId, (text: string) => number>> = {
   'claude-code': columnsOf,

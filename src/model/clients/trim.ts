@@ -32,7 +32,7 @@ export interface TrimPlan {
   readonly edits: readonly TrimEdit[];
   /** What is still too much after them, in the unit of the budget; 0: everything fits. */
   readonly over: number;
-  /** Where shorter texts are not enough: the fewest skills without which everything else fits whole. */
+  /** Where shorter strings are not enough: the fewest skills without which everything else fits whole. */
   readonly hides: readonly { readonly name: string; readonly path: string }[];
 }
 
@@ -51,7 +51,7 @@ const sizeOf = (text: string, unit: Budget['unit']): number => {
 
 const graphemes = lazy(() => new Intl.Segmenter('en', { granularity: 'grapheme' }));
 
-/** The longest start of a text that leaves out at least `saved`, without half a image at its end. */
+/** The longest start of a string that leaves out at least `saved`, without half a image at its end. */
 const shorten = (text: string, saved: number, unit: Budget['unit']): string => {
   const target = sizeOf(text, unit) - saved;
   const points = Array.from(graphemes().segment(text), ({ segment }) => segment);
@@ -88,7 +88,7 @@ const planHides = ({ budget, entries }: Listing): TrimPlan['hides'] => {
 /** Nothing where there is no budget, or nothing is too much. */
 export const planTrims = (listing: Listing): TrimPlan => {
   const { budget, entries } = listing;
-  // Codex cuts the longest texts first, which may be its own.
+  // Codex cuts the longest strings first, which may be its own.
   if (budget?.limit === undefined || entries.every(({ state }) => state === 'kept' || state === 'hidden'))
     return { edits: [], over: 0, hides: [] };
   const { unit } = budget;

@@ -59,7 +59,7 @@ export const bodyOf = (
 
 type Sent = EventOf<'request.sent'>;
 
-/** Texts of requests, each kept as long as a later request of the journal builds on it. */
+/** Strings of requests, each kept as long as a later request of the journal builds on it. */
 export interface BaseTexts {
   /** Asked once per request, in the order of the journal. Nothing if it was not put, or is needed no more. */
   readonly of: (event: Sent) => string | undefined;

@@ -89,7 +89,7 @@ describe.runIf(hasPython)('whose a credential is', () => {
     expect(text).not.toContain('token-of-ada');
   });
 
-  it('CR4: a text that is cut shows no part of a value', async () => {
+  it('CR4: a string that is cut shows no part of a value', async () => {
     const script = 'import os, sys\nsys.exit("x" * 492 + os.environ["DESK_TOKEN"])\n';
     const died =
       'import os, sys\nsys.__stdout__.write("y" * 292 + os.environ["DESK_TOKEN"])\nsys.__stdout__.flush()\nos._exit(3)\n';

@@ -1,5 +1,5 @@
 /**
- * The guard before every call: forbidden places and dangerous texts first, then verbs that only look pass, then a judge — a model where there
+ * The guard before every call: forbidden places and dangerous strings first, then verbs that only look pass, then a judge — a model where there
  * is one, else a score. Only the keys of arguments are ever written down.
  */
 import { type Json, isObject } from '../../base/json.ts';

@@ -5,7 +5,7 @@ import { findSpelled } from './spelled.ts';
 
 const MASK = '•••';
 const SHORTEST = 4;
-/** Shorter texts in a file of credentials are words such as `authorized_user`. */
+/** Shorter strings in a file of credentials are words such as `authorized_user`. */
 const LONG = 16;
 
 const encoder = new TextEncoder();
@@ -83,7 +83,7 @@ const formsOf = (value: string): readonly string[] => {
   ].flatMap((form) => [form, JSON.stringify(form).slice(1, -1)]);
 };
 
-/** A value, and for one that is a file of JSON the long texts inside it that are not an address. */
+/** A value, and for one that is a file of JSON the long strings inside it that are not an address. */
 export const secretsIn = (value: string): readonly string[] => {
   const inside: string[] = [];
   const collect = (item: Json): void => {

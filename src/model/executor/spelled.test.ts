@@ -40,7 +40,7 @@ describe('values in another spelling', () => {
     expect(masked).not.toMatch(/[Q4q]7|58.{1,4}71|113/);
   });
 
-  it('CR4: other texts stay as they are', () => {
+  it('CR4: other strings stay as they are', () => {
     const text = JSON.stringify({
       id: 'msg_18c401f429',
       text: 'Ask Ada, Q. 7, about the boats: 50 % off \\u00e9 &#38; more',

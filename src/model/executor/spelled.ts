@@ -1,11 +1,11 @@
-/** Finds a value in a text that writes it in another way: with signs between its letters, in letters of another size, or as their codes. */
+/** Finds a value in a string that writes it in another way: with signs between its letters, in letters of another size, or as their codes. */
 
 /** Signs, escapes, and blanks that may stand between two letters. */
 const WIDEST_GAP = 12;
-/** Fewer letters would also be found in texts that have nothing to do with the value. */
+/** Fewer letters would also be found in strings that have nothing to do with the value. */
 const FEWEST = 8;
 const TAGS = 0xe0000;
-/** Bounds the work: files of credentials are masked by the long texts in them. */
+/** Bounds the work: files of credentials are masked by the long strings in them. */
 const LONGEST = 2000;
 
 /** A letter's code, as programs and pages write it; or a line end as JSON writes it. */
@@ -88,7 +88,7 @@ const findNumbers = (text: string, value: string): readonly Range[] => {
   });
 };
 
-/** Where a text writes one of the forms in another way, in order, without overlaps. */
+/** Where a string writes one of the forms in another way, in order, without overlaps. */
 export const findSpelled = (text: string, values: readonly string[], forms: readonly string[]): readonly Range[] => {
   const folded = foldText(text);
   const ranges = [

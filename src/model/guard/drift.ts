@@ -177,7 +177,7 @@ const LEAST_VALUE = 6;
 
 const isChanging = (word: string): boolean => (word.length >= LEAST_VALUE && /\d/.test(word)) || CALENDAR.test(word);
 
-/** The same for texts that differ only in long words with digits and in names of days and months. */
+/** The same for strings that differ only in long words with digits and in names of days and months. */
 const steady = ({ parts }: CachedPrefix): string =>
   parts.map(({ json }) => json.replace(/[\w.:+-]+/g, (word) => (isChanging(word) ? '#' : word))).join('\n');
 

@@ -17,7 +17,7 @@ const COMMON = /^(?:import|from) |^if __name__\b|\bArgumentParser \(|\bparse_arg
 export interface ScriptMark {
   readonly text: string;
   readonly lines: ReadonlySet<string>;
-  /** With one name for all names, and one text for all texts; nothing where it is too short to say something. */
+  /** With one name for all names, and one string for all strings; nothing where it is too short to say something. */
   readonly shape?: string;
 }
 

@@ -160,7 +160,7 @@ const fromExamples = (lines: readonly UsageLine[]): readonly UsageArgument[] => 
 const isListed = (arg: UsageArgument, defined: readonly SourceArgument[]): boolean =>
   defined.some(({ flags }) => arg.flag !== undefined && flags.includes(arg.flag));
 
-/** A definition in the source is the truth; the examples add a format that it does not tell: a date is a text to argparse. */
+/** A definition in the source is the truth; the examples add a format that it does not tell: a date is a string to argparse. */
 const mergeArguments = (
   lines: readonly UsageLine[],
   defined: readonly SourceArgument[] | undefined,

@@ -140,7 +140,7 @@ const isOwnFolder = (module: string, from: string, files: ReadonlySet<string>): 
   return [...files].some((file) => file.startsWith(`${folder}/`) || file.startsWith(`${first}/`));
 };
 
-/** Without comments and texts that only describe: what a page of help names is not started. */
+/** Without comments and strings that only describe: what a page of help names is not started. */
 const codeOnly = (text: string): string =>
   text.replace(/^[ \t]*[rRuU]?("{3}|'{3})[\s\S]*?\1/gm, '').replace(/(?<=^|\s)#.*$/gm, '');
 

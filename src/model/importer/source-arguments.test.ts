@@ -12,7 +12,7 @@ const told = (args: readonly SourceArgument[]): readonly unknown[] =>
   ]);
 
 describe('arguments by the source', () => {
-  it('SA1: reads a text of backslashes that never ends', () => {
+  it('SA1: reads a string of backslashes that never ends', () => {
     const source = `import argparse\np = argparse.ArgumentParser()\np.add_argument("--a", default="${'\\\\'.repeat(61)}x)\n`;
     expect(of('scripts/a.py', source)).toBeDefined();
   });

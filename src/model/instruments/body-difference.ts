@@ -3,7 +3,7 @@ import type { CacheBlock } from '../cache/types.ts';
 import type { BodySegments } from './body-segments.ts';
 import { bytePlaces } from './byte-places.ts';
 
-/** A text in three parts: what both have, what differs, what both have again. */
+/** A string in three parts: what both have, what differs, what both have again. */
 export interface Excerpt {
   readonly lead: string;
   readonly middle: string;

@@ -47,7 +47,7 @@ describe('a body as segments', () => {
     ]);
   });
 
-  it('SG4: a text of which nothing is known is one segment', () => {
+  it('SG4: a string of which nothing is known is one segment', () => {
     const read = readBody(body, NOTHING_KNOWN);
     expect(read.segments.filter(({ kind }) => kind === 'system').map(({ label }) => label)).toEqual([
       'system[0]',

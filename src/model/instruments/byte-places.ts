@@ -1,4 +1,4 @@
-/** Offsets of UTF-16 units as offsets of bytes, for many places of one text in one walk. */
+/** Offsets of UTF-16 units as offsets of bytes, for many places of one string in one walk. */
 import { utf8Length } from '../../base/utf8.ts';
 
 /** The places have to lie between characters. Asking for one that was not named is a defect. */

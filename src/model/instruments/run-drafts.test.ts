@@ -17,7 +17,7 @@ const item = (kind: RunItem['kind'], more: Partial<RunItem> = {}): RunItem => ({
 });
 
 describe('the drafts of a run', () => {
-  it('RU13: the words that a check looks for are those lists of short texts that the input holds', () => {
+  it('RU13: the words that a check looks for are those lists of short strings that the input holds', () => {
     expect(wordsOfInput({ task: 'A long task.', required: ['owner', 'dry run'], n: 3 })).toEqual(['owner', 'dry run']);
     expect(wordsOfInput({ heading: '## Rollback', task: 'x' })).toEqual(['## Rollback']);
     expect(wordsOfInput({ command: ['python3', '-m', 'unittest'] })).toEqual([]);

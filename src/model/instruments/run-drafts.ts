@@ -31,7 +31,7 @@ export interface Draft {
   readonly durationMs: number | undefined;
 }
 
-/** The ask that is on its way. */
+/** The ask that is in progress. */
 export interface WritingAsk {
   readonly text: string;
 }
@@ -43,11 +43,11 @@ const MOST_FOUND = 4;
 const isWord = (value: Json): value is string =>
   typeof value === 'string' && value.trim() !== '' && value.length <= LONGEST_WORD && !value.includes('\n');
 
-/** Lists of short texts in the input, and a single short text beside a longer task: what a check compares with. */
+/** Lists of short strings in the input, and a single short text beside a longer task: what a check compares with. */
 export const wordsOfInput = (input: Json | undefined): readonly string[] => {
   if (!isObject(input)) return [];
   const words = Object.entries(input).flatMap(([key, value]) => {
-    // The words of a command are not words of a text.
+    // The words of a command are not words of a string.
     if (/^(?:command|argv|cmd|paths?|files?)$/i.test(key)) return [];
     if (Array.isArray(value)) return value.every(isWord) ? value : [];
     return /heading|title|must|phrase|word/i.test(key) && typeof value === 'string' && isWord(value) ? [value] : [];

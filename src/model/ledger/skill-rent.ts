@@ -27,7 +27,7 @@ export interface SkillRent {
 }
 
 export interface RentOptions extends CostOptions {
-  /** Counts a text as o200k does. Absent: four characters are a token. */
+  /** Counts a string as o200k does. Absent: four characters are a token. */
   readonly tokens?: (text: string) => number;
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createMasker } from './masker.ts';
-/** Made up; a name, the part that must not be left, and a text that holds it. */
+/** Made up; a name, the part that must not be left, and a string that holds it. */
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 const FORMS: readonly (readonly [name: string, secret: string, text: string])[] = [
   ['har cookie own name', '8f3kd92kfjs01x', '{"cookies":[{"name":"sessionKey","value":"8f3kd92kfjs01x"}]}'],
@@ -371,7 +371,7 @@ const FORMS: readonly (readonly [name: string, secret: string, text: string])[] 
     '{"Authorization":"AWS4-HMAC-SHA256 Credential=AKIAABCDEFGHIJKLMNOP/2026, Signature=3f2b0d9c8a7e6f5d4c3b2a1908f7e6d5"}',
   ],
 ];
-/** Where a text like that stands: alone, as a string, in JSON inside a text inside JSON, and in a stream. */
+/** Where a string like that stands: alone, as a string, in JSON inside a string inside JSON, and in a stream. */
 const WAYS: Readonly<Record<string, (text: string) => string>> = {
   plain: (text) => text,
   string: (text) => JSON.stringify({ content: text }),
@@ -396,7 +396,7 @@ describe('forms of secrets and names', () => {
     expect(createMasker().mask('/home/user/x by user; /Users/Shared/y, Shared')).toMatch(/by user; .*, Shared$/);
   });
 
-  it('MK12: base64 that holds nothing private stays, also a picture', () => {
+  it('MK12: base64 that holds nothing private stays, also a image', () => {
     for (const plain of ['Just a sentence about 12 things and no secret.', String.fromCharCode(...Array(90).keys())])
       expect(createMasker().mask(`data ${base64(plain)}`)).toBe(`data ${base64(plain)}`);
   });

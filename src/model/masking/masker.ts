@@ -1,4 +1,4 @@
-/** Masks what is exported: a text, a file of JSON lines, or any value. Equal values get equal stand-ins throughout. */
+/** Masks what is exported: a string, a file of JSON lines, or any value. Equal values get equal stand-ins throughout. */
 import { isObject } from '../../base/json.ts';
 import { rescanJson, type Scanned } from '../../base/json-rescan.ts';
 import { type JsonNode, scanJson } from '../../base/json-scan.ts';
@@ -41,12 +41,12 @@ export interface MaskerOptions {
 
 /** A shorter value would be found inside words that have nothing to do with it. */
 const LEAST_KNOWN = 8;
-/** No key or token is longer; a text that repeats itself would be compared with itself at every place. */
+/** No key or token is longer; a string that repeats itself would be compared with itself at every place. */
 const MOST_KNOWN = 4_096;
 const LEAST_SECRET = 6;
 /** People whose files one export shows. */
 const MOST_NAMES = 32;
-/** Texts that come again in every request are looked at once. */
+/** Strings that come again in every request are looked at once. */
 const LEAST_REMEMBERED = 200;
 /** Strings that hold JSON that holds strings… */
 const MOST_NESTED = 12;
@@ -135,7 +135,7 @@ export const createMasker = ({ secrets = [] }: MaskerOptions = {}): Masker => {
     if (value.length >= LEAST_KNOWN && value.length <= MOST_KNOWN && looksSecret(value) && !isStandIn(value))
       know(value, kind);
   };
-  /** Whoever has a home path is named elsewhere too: in listings, prompts, and commands. */
+  /** Anyone who has a home path is named elsewhere too: in listings, prompts, and commands. */
   const learnName = (name: string): void => {
     if (!isPersonal(name) || names.has(name) || names.size >= MOST_NAMES) return;
     names.add(name);
@@ -307,7 +307,7 @@ export const createMasker = ({ secrets = [] }: MaskerOptions = {}): Masker => {
     return source.includes('\n') ? lines(source, depth) : line(source, depth);
   };
 
-  /** Lines of JSON each for itself; what stands between them as one text: a key may go over several lines. */
+  /** Lines of JSON each for itself; what stands between them as one string: a key may go over several lines. */
   const lines = (source: string, depth: number): string => {
     if (!/(?:^|\n)\s*(?:data:\s*)?[[{"]/.test(source)) return plain(source);
     const out: string[] = [];

@@ -28,7 +28,7 @@ const SESSION = /(?<![A-Za-z0-9])(?:connect\.sid|PHPSESSID|JSESSIONID|ASP\.NET_S
 const AUTHORIZATION =
   /authorization\\{0,3}["']?[ \t]{0,4}[:=][ \t]{0,4}\\{0,3}["']?([A-Za-z][A-Za-z0-9-]{2,30} [^\r\n]{8,4000})/dgi;
 const PARAMETER = /[A-Za-z0-9+/=_.~-]{8,}/g;
-/** A header in one line with its name in another field: pairs in JSON that stands in a text. */
+/** A header in one line with its name in another field: pairs in JSON that is in a string. */
 const PAIR =
   /\\{0,3}"name\\{0,3}":\s{0,8}\\{0,3}"([A-Za-z][A-Za-z0-9_-]{1,59})\\{0,3}",\s{0,40}\\{0,3}"value\\{0,3}":\s{0,8}\\{0,3}"([^"\\\r\n]{6,4000})\\{0,3}"/dg;
 const PASSWORD =
@@ -87,7 +87,7 @@ export const findInForms = (text: string, kindOf: (name: string) => MaskKind | u
 };
 
 const PACKED = /(?<![A-Za-z0-9+/_=-])[A-Za-z0-9+/_-]{20,}={0,2}/g;
-/** Longer ones are pictures and archives. */
+/** Longer ones are images and archives. */
 const LONGEST_PACKED = 64_000;
 /** Of them so much is looked at to see whether they are text. */
 const SAMPLE = 48;
@@ -104,7 +104,7 @@ const unpacked = (value: string): string | undefined => {
   return read(plain);
 };
 
-/** Texts that are written as base64 and hold something private are private as a whole. */
+/** Strings that are written as base64 and hold something private are private as a whole. */
 export const findPacked = (text: string, isPrivate: (plain: string) => boolean, take: TakePlace): void => {
   for (const { index, 0: value } of text.matchAll(PACKED)) {
     if (value.length > LONGEST_PACKED || !/\d/.test(value) || !/[A-Z]/.test(value) || !/[a-z]/.test(value)) continue;

@@ -12,7 +12,7 @@ const COMMON: ReadonlySet<string> = new Set(
     .filter((word) => word !== ''),
 );
 
-/** A shorter one is a word in too many texts. */
+/** A shorter one is a word in too many strings. */
 const LEAST = 5;
 const MOST_NAME = 64;
 

@@ -192,7 +192,7 @@ describe('the tool boundary', () => {
     expect((await run({ name: 't', input: '{}' })).result).toMatch(/^error: input is required/);
   });
 
-  it('T12, L24, HOST6: the numbers of such a text keep their digits and their type', () => {
+  it('T12, L24, HOST6: the numbers of such a string keep their digits and their type', () => {
     const text = '{"one": 1.0, "big": 12345678901234567890123}';
     expect(readInput(` ${text}\n`, false)).toEqual({ ok: true, value: text });
   });

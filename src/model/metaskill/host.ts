@@ -34,7 +34,7 @@ export interface RunOutcome {
   readonly result: string;
   readonly ok: boolean;
   readonly steps: readonly Step[];
-  /** The trace as JSON texts, complete also where the result has no room for it or the run failed. */
+  /** The trace as JSON strings, complete also where the result has no room for it or the run failed. */
   readonly trace: readonly string[];
   readonly printed: readonly string[];
   /** Limits that were asked for and are out of range, in words (D29). */

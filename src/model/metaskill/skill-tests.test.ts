@@ -33,7 +33,7 @@ describe('a file of tests', () => {
 });
 
 describe('a run beside its test', () => {
-  it('TST2: what is named is compared whole, the order of keys aside; a part of a text is enough where the test says so', () => {
+  it('TST2: what is named is compared whole, the order of keys aside; a part of a string is enough where the test says so', () => {
     const run = envelope({ answer: 'hello there', data: { a: 1, b: [1, 2] }, status: 'ok' });
     expect(differences('    expect: {answer: {contains: hello}, data: {b: [1, 2], a: 1}}\n', run)).toEqual([]);
     expect(differences('    expect: {answer: hello, data: {a: 1}, more: 5}\n', run)).toEqual([

@@ -17,7 +17,7 @@ const testCase = z
     commands: z.array(commandResult).default([]),
     max_ask_calls: z.int().exactOptional(),
     max_command_calls: z.int().exactOptional(),
-    /** Members of the envelope; a text may also be `{contains: …}`. */
+    /** Members of the envelope; a string may also be `{contains: …}`. */
     expect: z.record(z.string(), z.json()).exactOptional(),
     /** The result is an `error:` that contains this. */
     error: z.string().exactOptional(),

@@ -40,7 +40,7 @@ export interface TraceLog {
   /** What was recorded; nothing if there was no room for it. */
   readonly add: (kind: string, dataJson: string) => TraceEntry | undefined;
   readonly dropped: () => number;
-  /** The program's entries as JSON texts, without the host's own. */
+  /** The program's entries as JSON strings, without the host's own. */
   readonly entries: () => readonly string[];
   /** All entries, the host's first and last included. */
   readonly complete: (start: string, finish: string) => readonly string[];

@@ -92,7 +92,7 @@ export const cleanPrompts = (prompts: readonly string[]): readonly string[] =>
 
 const useWhen = (description: string): string | undefined => {
   const words = /\buse (?:it )?(?:when|for|if)\b[ :]*([^.!?\n]+)/i.exec(description)?.[1]?.trim();
-  // One word is no prompt: “in the words people use for it” is not about when.
+  // One word is not a prompt: “in the words people use for it” is not about when.
   return words === undefined || !/\s/.test(words) ? undefined : words.charAt(0).toUpperCase() + words.slice(1);
 };
 

@@ -49,7 +49,7 @@ export class ChatCalls {
     const id = text(piece['id']) ?? '';
     const name = text(body['name']) ?? '';
     const given = body['arguments'];
-    // Some servers send an object where a text should be.
+    // Some servers send an object where a string should be.
     const json = text(given) ?? (isObject(given) ? JSON.stringify(given) : '');
     const known = this.#calls.get(slot);
     const isNew = !known || this.#isAnother(known, id, name, json);

@@ -279,7 +279,7 @@ describe('keys', () => {
     expect(withoutKeys(value, secrets)).toEqual({ a: ['is [key]', 1, null, true], '[key]': { b: '' } });
   });
 
-  it('PV87: a text in pieces is reported whole, without a key that is cut anywhere', () => {
+  it('PV87: a string in pieces is reported whole, without a key that is cut anywhere', () => {
     const text = `some ab/cd ab/cd+ef0123= and ab\\/cd+ef0123= more ab/`;
     for (let size = 1; size < text.length; size++) {
       const filter = createKeyFilter(secretsOf('ab/cd+ef0123='));

@@ -59,7 +59,7 @@ const cleaned = (value: unknown, secrets: readonly string[]): unknown => {
 export const withoutKeys = <T>(value: T, secrets: readonly string[]): T =>
   secrets.length === 0 ? value : (cleaned(value, secrets) as T);
 
-/** A text that comes in pieces, without keys: what may be the start of one is held back until the next piece. */
+/** A string that comes in pieces, without keys: what may be the start of one is held back until the next piece. */
 export const createKeyFilter = (secrets: readonly string[]) => {
   let held = '';
   return (piece: string, isLast: boolean): string => {
@@ -70,7 +70,7 @@ export const createKeyFilter = (secrets: readonly string[]) => {
   };
 };
 
-/** How many characters at the end of a text may be the start of a secret. */
+/** How many characters at the end of a string may be the start of a secret. */
 const startAtEnd = (text: string, secret: string): number => {
   for (let length = Math.min(secret.length - 1, text.length); length > 0; length--) {
     if (text.endsWith(secret.slice(0, length))) return length;
@@ -78,7 +78,7 @@ const startAtEnd = (text: string, secret: string): number => {
   return 0;
 };
 
-/** A text without anything that looks like a key, or that is one of the given keys. */
+/** A string without anything that looks like a key, or that is one of the given keys. */
 export const redact = (text: string, secrets: readonly string[] = []): string => {
   let clean = withoutSecrets(text, secrets);
   for (const pattern of KEYS) clean = clean.replace(pattern, '[key]');

@@ -64,7 +64,7 @@ const openaiPrice = (input: number, output: number, readMultiplier = 0.1): Price
   writeMultipliers: { '30m': 1.25 },
 });
 
-/** Since 4.7 a text has about 30% more tokens than before. */
+/** Since 4.7 a string has about 30% more tokens than before. */
 const OLD_TOKENS = 1.05;
 const NEW_TOKENS = 1.35;
 

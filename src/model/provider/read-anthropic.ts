@@ -50,7 +50,7 @@ const startOf = (raw: JsonObject): Block => {
   }
 };
 
-/** Texts grow, everything else is replaced. That is what all known deltas do, and the best guess for others. */
+/** Strings grow, everything else is replaced. That is what all known deltas do, and the best guess for others. */
 const grown = (raw: JsonObject, delta: JsonObject): JsonObject => {
   const next: { [key: string]: Json } = { ...raw };
   for (const [key, value] of Object.entries(delta)) {

@@ -26,7 +26,7 @@ const STOPS: ReadonlyMap<string, StopReason> = new Map([
 /** Servers disagree about the name of thinking; whichever came goes back. */
 const THINKING_KEYS = ['reasoning_content', 'reasoning', 'thinking'] as const;
 
-/** Pieces of one detail carry the same type and index; their texts are joined. */
+/** Pieces of one detail carry the same type and index; their strings are joined. */
 const mergeDetails = (details: readonly JsonObject[], more: readonly Json[]): readonly JsonObject[] => {
   const merged = [...details];
   for (const piece of more) {

@@ -62,7 +62,7 @@ export const readResponsesStream = (): StreamReader => {
   const blocks = new BlockList();
   /** `output_index` of an item that is no message, or `output_index:content_index` of a part → our index. */
   const indexes = new Map<string, number>();
-  /** `output_index` of a message → what goes with every text of it. */
+  /** `output_index` of a message → what goes with every string of it. */
   const messages = new Map<number, { readonly phase?: string }>();
   /** The last part of a summary that grew: a new one starts a new paragraph. */
   const paragraphs = new Map<number, number>();

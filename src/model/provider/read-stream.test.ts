@@ -226,7 +226,7 @@ describe('the Anthropic reader', () => {
     expect(anthropic(block(raw)).content).toEqual([{ type: 'thinking', text: '', wire: 'anthropic-messages', raw }]);
   });
 
-  it('PV42: citations of a text are skipped', () => {
+  it('PV42: citations of a string are skipped', () => {
     const events = block({ type: 'text', text: '' }, [
       { type: 'text_delta', text: 'a' },
       { type: 'citations_delta', citation: { type: 'char_location' } },
@@ -321,7 +321,7 @@ describe('the Responses reader', () => {
     ]);
   });
 
-  it('PV24: a text has the phase of its message, in a stream and in one piece', () => {
+  it('PV24: a string has the phase of its message, in a stream and in one piece', () => {
     const item = (phase: Json, words: string): Json => ({
       ...(message([{ type: 'output_text', text: words }]) as object),
       phase,

@@ -56,7 +56,7 @@ export const createSseParser = (): SseParser => {
   };
 };
 
-/** All events of a text. */
+/** All events of a string. */
 export const parseSse = (text: string): readonly SseEvent[] => {
   const parser = createSseParser();
   return [...parser.push(text), ...parser.finish()];

@@ -134,7 +134,7 @@ export class BlockList {
 /** A reason may be a whole page. */
 const MAX_REASON = 2000;
 
-/** What the host behind a router said, which may be JSON in a text. */
+/** What the host behind a router said, which may be JSON in a string. */
 const reasonIn = (raw: unknown): string | undefined => {
   if (isObject(raw)) return reasonIn(raw['error']) ?? text(raw['message']) ?? text(raw['detail']);
   const words = text(raw)?.trim();

@@ -109,7 +109,7 @@ describe('the Anthropic wire', () => {
     ]);
   });
 
-  it('PV3: texts of spaces are refused, so they are left out, of the system too; a result becomes empty, thinking stays as it is', () => {
+  it('PV3: strings of spaces are refused, so they are left out, of the system too; a result becomes empty, thinking stays as it is', () => {
     const thought = thinking('s');
     const wire = write({
       system: { stable: ' \n', volatile: '\t' },

@@ -103,7 +103,7 @@ interface Written {
 
 const write = (draft: Draft, asArray: boolean, marked: JsonObject | undefined): Written => {
   const { role, parts, rest } = draft;
-  // A text part may not be empty, the result of a tool may.
+  // A string part may not be empty, the result of a tool may.
   const isFull = parts.length > 0 && parts.every(({ json }) => json['text'] !== '');
   if (isFull && (asArray || needsArray(draft))) {
     const last = parts.length - 1;

@@ -248,7 +248,7 @@ describe('the chat wire', () => {
     expect(at(wire, wire.places.messages[0]?.[0])).toBe('Hm');
   });
 
-  it('PV3: only for Claude by OpenRouter a text of spaces is left out', () => {
+  it('PV3: only for Claude by OpenRouter a string of spaces is left out', () => {
     const messages = [
       { role: 'assistant', content: [text('\n\n'), use('c', 'x', {})] },
       { role: 'user', content: [result('c', ' ')] },

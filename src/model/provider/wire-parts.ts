@@ -25,7 +25,7 @@ export const objectInput = (block: ToolUseBlock): JsonObject => {
 const isSigned = (raw: Json): boolean =>
   !isObject(raw) || raw['type'] !== 'thinking' || (typeof raw['signature'] === 'string' && raw['signature'] !== '');
 
-/** Claude is refused a text of spaces, wherever it is served: that says as little as an empty one. */
+/** Claude is refused a string of spaces, wherever it is served: that says as little as an empty one. */
 export const wordsOf = (text: string, isClaude: boolean): string => (isClaude && text.trim() === '' ? '' : text);
 
 /** Whether a block has anything to say on this wire. */

@@ -14,7 +14,7 @@ interface WrittenList {
 const NOTHING: WrittenList = { items: [], text: '', ends: [] };
 
 const writeList = (items: readonly Json[], old: WrittenList): WrittenList => {
-  // Numbers and texts may be equal by chance, and are written the same.
+  // Numbers and strings may be equal by chance, and are written the same.
   const count = sharedItems(items, old.items);
   const ends = old.ends.slice(0, count);
   let text = old.text.slice(0, ends.at(-1) ?? 0);
@@ -45,7 +45,7 @@ export const createBodyWriter = (): BodyWriter => {
       text += `[${list.text}]`;
     }
     text += text === '' ? '{}' : '}';
-    // Parts of the one text: a text that was joined from piece to piece in every turn is slow to walk through.
+    // Parts of the one string: a string that was joined from piece to piece in every turn is slow to walk through.
     lists = new Map(
       written.map(({ key, start, list }) => [key, { ...list, text: text.slice(start, start + list.text.length) }]),
     );

@@ -60,7 +60,7 @@ input[type=range]{width:100%}.step[hidden]{display:none}button{font:inherit;padd
 
 export interface PageParts {
   readonly title: string;
-  /** Markup: every text in it is escaped. */
+  /** Markup: every string in it is escaped. */
   readonly body: string;
   readonly script?: string;
 }

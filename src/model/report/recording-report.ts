@@ -22,7 +22,7 @@ export interface ReportInput {
   readonly skills: readonly SkillRent[];
 }
 
-/** Of one text; a whole prompt would be too much in a file that is passed on. */
+/** Of one string; a whole prompt would be too much in a file that is passed on. */
 const EXCERPT = 400;
 const MOST_EVIDENCE = 8;
 /** Rows beyond these are reported as a number: the file stays below 2 MB. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { combinedHunks } from './combined-diff.ts';
 
-describe('CD: one text beside its parents', () => {
+describe('CD: one string beside its parents', () => {
   it('CD1: a column for each parent; what both had is lost in both', () => {
     expect(combinedHunks(['a\nours\nc\n', 'a\ntheirs\nc\n'], 'a\nboth\nc\nend\n', true)).toBe(
       '@@@ -1,3 -1,3 +1,4 @@@\n  a\n- ours\n -theirs\n++both\n  c\n++end\n',

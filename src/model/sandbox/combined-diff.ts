@@ -1,5 +1,5 @@
 /**
- * One text beside several that it was made of, as git shows a merge: a column for each parent, and only the places where
+ * One string beside several that it was made of, as git shows a merge: a column for each parent, and only the places where
  * the result is not that of one parent (`dense`).
  */
 import { diffLines } from '../files/line-diff.ts';

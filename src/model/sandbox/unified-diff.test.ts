@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { countLines, isBinary, normalDiff, unifiedHunks } from './unified-diff.ts';
 
-describe('two texts', () => {
+describe('two strings', () => {
   it('UD1: nothing changed is nothing', () => {
     expect(unifiedHunks('a\n', 'a\n')).toBe('');
     expect(normalDiff('', '')).toBe('');
@@ -54,7 +54,7 @@ const LINES = [
 ];
 
 describe.skipIf(!hasGit)('UD7: hunks are those of git', () => {
-  it('for 200 random changes of code-like texts', () => {
+  it('for 200 random changes of code-like strings', () => {
     const folder = mkdtempSync(join(tmpdir(), 'lathe-diff-'));
     let seed = 7;
     const random = (below: number): number => {

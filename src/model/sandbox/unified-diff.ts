@@ -1,4 +1,4 @@
-/** Two texts as a unified diff, as git writes it: the same groups, the same context, the same headings of hunks. */
+/** Two strings as a unified diff, as git writes it: the same groups, the same context, the same headings of hunks. */
 import { diffLines, type LineChange } from '../files/line-diff.ts';
 import { placeGroups } from './group-place.ts';
 
@@ -96,7 +96,7 @@ export const countLines = (before: string, after: string, fold?: Fold): LineCoun
   };
 };
 
-/** The hunks; nothing if the texts are the same. */
+/** The hunks; nothing if the strings are the same. */
 export const unifiedHunks = (before: string, after: string, context = 3, fold?: Fold): string => {
   const [old, young] = [linesOf(before), linesOf(after)];
   const parts: string[] = [];

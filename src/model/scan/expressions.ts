@@ -1,4 +1,4 @@
-/** What an expression may be: its known texts, and the marks of all that went into it. */
+/** What an expression may be: its known strings, and the marks of all that went into it. */
 import { assign, member } from './assignments.ts';
 import { call } from './calls.ts';
 import { mixValues, sliceValue } from './operations.ts';

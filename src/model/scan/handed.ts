@@ -1,4 +1,4 @@
-/** Functions that are given to others: folded over a list, called for each of its items, kept for later, or named by a text. */
+/** Functions that are given to others: folded over a list, called for each of its items, kept for later, or named by a string. */
 import { member } from './assignments.ts';
 import { callFunction } from './call-function.ts';
 import type { Place } from './types.ts';

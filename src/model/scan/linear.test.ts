@@ -17,7 +17,7 @@ const PIECES = [
 ].flat();
 
 describe('time of a scan', () => {
-  // A scan that reads a text again from each of its places takes minutes here, and meets the time limit of a test.
+  // A scan that reads a string again from each of its places takes minutes here, and meets the time limit of a test.
   it.each(['SKILL.md', 'a.txt', 'a.js', 'a.sh', 'a.py', 'a.ps1', 'a.yaml'])(
     'RD8: %s',
     (path) => {
@@ -46,7 +46,7 @@ describe('time of a scan', () => {
     expect(rulesOf('a.yaml', '['.repeat(50_000))).toContain('cut');
   });
 
-  it('RD8: a text that is no program is parsed up to a bound', () => {
+  it('RD8: a string that is no program is parsed up to a bound', () => {
     expect(rulesOf('a.js', '<'.repeat(50_000))).toContain('deep-nesting');
     expect(rulesOf('a.js', '(a,'.repeat(20_000))).toContain('deep-nesting');
     // A long program is not a deep one.

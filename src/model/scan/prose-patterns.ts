@@ -1,4 +1,4 @@
-/** Patterns in prose, and in every text. Alarms here have almost no honest use; everything else is a note. */
+/** Patterns in prose, and in every string. Alarms here have almost no honest use; everything else is a note. */
 import { blankFences } from './fences.ts';
 import type { PatternInput } from './pattern-input.ts';
 import { hostOf, isDropHost, publicAddress } from './places.ts';

@@ -299,7 +299,7 @@ const remove = ({ name, args, world, place }: Command): Value | undefined => {
   return NOTHING;
 };
 
-/** Texts that programs put out, where they are known. */
+/** Strings that programs put out, where they are known. */
 const printed = ({ name, args, world, place }: Command): Value | undefined => {
   if (name === 'echo') {
     const words = args.filter((arg) => !/^-[neE]+$/.test(text(arg)));

@@ -6,7 +6,7 @@ import type { Expr } from './program.ts';
 const MAX_DEPTH = 200;
 
 /**
- * Steps on which the parser looks for a way out of a text that is no program. Each follows many ways, so a text of nothing else takes
+ * Steps on which the parser looks for a way out of a string that is no program. Each follows many ways, so a string of nothing else takes
  * minutes per MiB; a program with some mistakes takes a few hundred.
  */
 const MAX_RECOVERY = 2000;
@@ -15,7 +15,7 @@ const MAX_RECOVERED = 40_000_000;
 const LEAST_RECOVERY = 200;
 
 /**
- * Numbers on the stack of the parser: three for each open part of a program. Where a text can be read in two ways, the parser copies its
+ * Numbers on the stack of the parser: three for each open part of a program. Where a string can be read in two ways, the parser copies its
  * stack at each step, so a deep one makes its time grow with the square of the text. Lowering reads `MAX_DEPTH` parts of it anyway.
  */
 const MAX_STACK = 6000;
@@ -31,7 +31,7 @@ const isTooDeep = (parse: PartialParse): boolean => {
 /** Counted by Lezer. */
 const isRecovering = (parse: PartialParse): boolean => 'recovering' in parse && Number(parse.recovering) > 0;
 
-/** The tree of a text up to the place where it stops being a program. */
+/** The tree of a string up to the place where it stops being a program. */
 export const parseWithin = (parser: Parser, text: string): { readonly tree: Tree; readonly isCut: boolean } => {
   const parse = parser.startParse(text);
   const most = Math.min(MAX_RECOVERY, Math.max(LEAST_RECOVERY, MAX_RECOVERED / text.length));

@@ -1,4 +1,4 @@
-/** Methods of texts and lists that both languages have, on texts that are written out. */
+/** Methods of strings and lists that both languages have, on strings that are written out. */
 import type { CallSite } from './language.ts';
 import { allMarks, concat, HOLE, joinMarks, knownText, mapTexts, textValue, withMarks, type Value } from './value.ts';
 

@@ -67,7 +67,7 @@ const isSpelling = (text: string, start: number, run: string): boolean => {
 const shown = (decoded: string): { readonly decoded?: string } => (decoded === '' ? {} : { decoded });
 
 export const findHidden = (text: string): readonly HiddenText[] => {
-  // Nearly every text has none of them.
+  // Nearly every string has none of them.
   if (![TAGS, BIDI, ZERO_WIDTH, CONTROLS, SELECTORS].some((pattern) => text.search(pattern) !== -1)) return [];
   const found: HiddenText[] = [];
   const flags = new Set([...text.matchAll(FLAG)].map(({ index }) => index + 2));

@@ -25,7 +25,7 @@ export interface Closure {
   readonly module: number;
 }
 
-/** Stands in a text for what is not known. */
+/** Stands in a string for what is not known. */
 export const HOLE = '\uFFFC';
 
 export interface Value {
@@ -116,7 +116,7 @@ export const concat = (values: readonly Value[]): Value => {
   };
 };
 
-/** The same data in another form: texts as `change` says. */
+/** The same data in another form: strings as `change` says. */
 export const mapTexts = (value: Value, change: (text: string) => string | undefined): Value => ({
   marks: allMarks(value),
   texts: value.texts.map(change).filter((text) => text !== undefined),

@@ -13,7 +13,7 @@ export interface Walk {
   readonly effects: LanguageEffects;
   readonly modules: ReadonlyMap<string, Module>;
   readonly depth: number;
-  /** What is in the holes of its texts. */
+  /** What is in the holes of its strings. */
   readonly holes: Value;
 
   /** The names of modules that were run, by file. */

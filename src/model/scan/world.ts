@@ -110,7 +110,7 @@ const withoutSchedule = (text: string): string =>
 
 /** Python runs these at its start, anyone who starts it. */
 const PYTHON_START = /(?:\.pth|(?:^|[/\\])(?:site|user)customize\.py)$/i;
-/** Texts for people; a program writes nothing by what they say. */
+/** Strings for people; a program writes nothing by what they say. */
 const PROSE_FILE = /\.(?:md|mdx|markdown|txt|rst)$|(?:^|[/\\])(?:Dockerfile|Containerfile)/i;
 /** Settings of a shell that start nothing of their own. */
 const ONLY_SETTINGS =

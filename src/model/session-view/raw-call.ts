@@ -23,7 +23,7 @@ export interface RawCall {
   readonly provider: string;
   readonly model: string;
   readonly attempts: readonly RawAttempt[];
-  /** Nothing while it is on its way. */
+  /** Nothing while it is in progress. */
   readonly response: { readonly status: number | null; readonly text: string; readonly truncated: boolean } | undefined;
 }
 

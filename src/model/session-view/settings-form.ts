@@ -12,7 +12,7 @@ import type { NewSession } from '../workspace/session-plan.ts';
 /** What is fixed when a session starts. */
 export type StartChoices = Omit<NewSession, 'settings'>;
 
-/** Numbers are texts; an empty limit is none, an empty persona Lathe's own. */
+/** Numbers are strings; an empty limit is none, an empty persona Lathe's own. */
 export interface SettingsDraft {
   readonly mode: BreakpointMode;
   readonly ttlTools: Ttl;

@@ -16,7 +16,7 @@ export const messagesToSend = (thread: readonly ThreadMessage[]): readonly Messa
   return messages.includes(undefined) ? messages.filter((message) => message !== undefined) : (messages as Message[]);
 };
 
-/** The same objects in every request, so that whoever reads requests sees what they have in common. */
+/** The same objects in every request, so that anyone who reads requests sees what they have in common. */
 const toSend = createGrowingList<ThreadMessage, Message | undefined>((message) => {
   const content = sendable(message);
   return content.length > 0 ? { role: message.role, content } : undefined;

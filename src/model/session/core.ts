@@ -9,7 +9,7 @@ import type { After } from '../tool/call-clock.ts';
 import type { Shadow } from './shadow.ts';
 import type { SessionState } from './state.ts';
 
-/** What a page shows while an answer is on its way. Nothing of it is kept: the events have the whole. */
+/** What a page shows while an answer is in progress. Nothing of it is kept: the events have the whole. */
 export type StreamNews =
   | { readonly type: 'call'; readonly turnId: string; readonly requestId: string }
   | { readonly type: 'first_byte'; readonly turnId: string; readonly requestId: string }

@@ -55,7 +55,7 @@ export interface AnswerLimits {
 const blockText = (block: AnswerBlock): string =>
   block.type === 'tool_use' || block.type === 'server_tool' ? `${block.name} ${block.json}` : block.text;
 
-/** The longest beginning of a text that has no more than `most` tokens. */
+/** The longest beginning of a string that has no more than `most` tokens. */
 const cutText = async (text: string, most: number, count: (text: string) => Promise<number>): Promise<string> => {
   let low = 0;
   let high = codePointLength(text);
@@ -107,7 +107,7 @@ const lastSaid = ({ messages }: SimConversation): string =>
     .map((block) => (block.type === 'text' ? block.text : ''))
     .join(' ');
 
-/** What is said where the request wants JSON. A text that is JSON already, as of a scenario, stays; beside a call none is reported. */
+/** What is said where the request wants JSON. A string that is JSON already, as of a scenario, stays; beside a call none is reported. */
 const formatted = (reply: SimReply, conversation: SimConversation, hasCalls: boolean): string => {
   const { format } = conversation;
   if (!format || reply.stop === 'refusal' || parseJson(reply.text).ok) return reply.text;

@@ -126,7 +126,7 @@ const checkBlock = (block: JsonObject, where: string, role: string, hasCalls: bo
   if (typeof block['type'] !== 'string') return invalid(`${where}: Input should have a \`type\``);
   if (!BLOCK_TYPES.includes(block['type']) && block['type'] !== STRANGE_TYPE)
     return wrongTag(where, block['type'], BLOCK_TYPES);
-  // Streams with calls leave blank texts behind, and the API takes them back.
+  // Streams with calls leave blank strings behind, and the API takes them back.
   if (block['type'] === 'text') return checkText(block, where, hasCalls);
   switch (block['type']) {
     case 'image':
@@ -315,7 +315,7 @@ export const checkMessages = (body: JsonObject): SimError | undefined => {
   if (!Array.isArray(list)) return invalid('messages: Input should be a valid array');
   if (list.length === 0) return invalid('messages: at least one message is required');
   const messages = messageFields(listOf(list));
-  // All but the last were found fine with the request before.
+  // All but the last were found fine with the previous request.
   const first = Math.max(0, Math.min(sharedItems(lastFine, messages), lastFine.length - 1, messages.length - 1));
   for (let index = first; index < messages.length; index++) {
     const message = messages[index] ?? {};

@@ -79,7 +79,7 @@ const checkFilePart = (part: JsonObject, where: string): SimError | undefined =>
   }
 };
 
-/** Content is a text, or a list of parts of these types. */
+/** Content is a string, or a list of parts of these types. */
 const checkParts = (content: Json | undefined, at: string, allowed: readonly string[]): SimError | undefined => {
   if (content === undefined || content === null || typeof content === 'string') return undefined;
   if (!Array.isArray(content)) return wrongType(at, content, 'one of a string or array of objects');

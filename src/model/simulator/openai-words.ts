@@ -78,7 +78,7 @@ export const tooMany = (param: string, most: number, found: number): SimError =>
     { param, code: 'array_above_max_length' },
   );
 
-/** A text, if it is given, that is not too long. */
+/** A string, if it is given, that is not too long. */
 export const checkLength = (value: Json | undefined, param: string, most: number): SimError | undefined => {
   if (!isSet(value)) return undefined;
   if (typeof value !== 'string') return wrongType(param, value, 'a string');
@@ -98,7 +98,7 @@ export const checkPattern = (value: string, pattern: RegExp, param: string): Sim
         { param, code: 'invalid_value' },
       );
 
-/** A text that has to be there. */
+/** A string that has to be there. */
 export const checkText = (value: Json | undefined, param: string): SimError | undefined => {
   if (value === undefined) return missing(param);
   return typeof value === 'string' ? undefined : wrongType(param, value, 'a string');

@@ -55,7 +55,7 @@ const wantsThinking = (body: JsonObject, facts: ModelFacts): boolean => {
   return type !== 'disabled';
 };
 
-/** A text is one more instruction: a system message in mid-conversation. */
+/** A string is one more instruction: a system message in mid-conversation. */
 const readMessages = createGrowingList<Json, Message | string>((item) => {
   const { role, content } = fieldsOf(item);
   if (role === 'system') return contentText(content);

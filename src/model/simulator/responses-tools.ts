@@ -9,7 +9,7 @@ export interface OfferedTool {
   readonly spec: ToolSpec;
 }
 
-/** What a custom tool takes is one text; a scenario writes it below this key. */
+/** What a custom tool takes is one string; a scenario writes it below this key. */
 const CUSTOM_KEY = 'input';
 const CUSTOM_SCHEMA: Json = {
   type: 'object',

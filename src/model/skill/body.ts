@@ -90,7 +90,7 @@ const scanFences = (
 
 /** Inline code of one line: a run of backticks pairs up with the next run of the same length. */
 const codeSpans = (text: string, start: number, end: number): TextRange[] => {
-  // The line alone: looking for a backtick in a text without any would go to its end from every line.
+  // The line alone: looking for a backtick in a string without any would go to its end from every line.
   const line = text.slice(start, end);
   const runs: { at: number; length: number; twin: number }[] = [];
   for (let at = line.indexOf('`'); at !== -1;) {

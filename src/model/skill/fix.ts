@@ -5,7 +5,7 @@ import { readDocument } from './document.ts';
 import { decodeText } from './source-text.ts';
 import type { Diagnostic, Fix, FixAction, Profile, SkillFile, SkillInput, TextEdit } from './types.ts';
 
-/** Edits of one text; they do not overlap. Of two insertions at one place the earlier in the list comes first. */
+/** Edits of one string; they do not overlap. Of two insertions at one place the earlier in the list comes first. */
 export const applyEdits = (text: string, edits: readonly TextEdit[]): string => {
   const sorted = edits
     .map((edit, index) => ({ edit, index }))
@@ -73,7 +73,7 @@ export interface FixAllResult {
   readonly input: SkillInput;
   /** In the order in which they were applied. */
   readonly applied: readonly AppliedFix[];
-  /** New texts of the files that changed, by their path before any rename. */
+  /** New strings of the files that changed, by their path before any rename. */
   readonly texts: ReadonlyMap<string, string>;
   readonly renames: readonly { readonly from: string; readonly to: string }[];
   readonly folder: string | undefined;
@@ -215,6 +215,6 @@ const snapshot = (state: State): string =>
     ...[...(state.input.files ?? [])].map(([path, file]) => `${path}\u0001${file.text ?? ''}`),
   ].join('\u0000');
 
-/** Whether two texts have the same body, for those who promise not to touch it. */
+/** Whether two strings have the same body, for those who promise not to touch it. */
 export const sameBody = (a: SkillInput, b: SkillInput): boolean =>
   toLineFeeds(readDocument(a).body) === toLineFeeds(readDocument(b).body);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { decodeText, splitFrontmatter, type FrontmatterFault } from './source-text.ts';
 
-/** What was found, as texts. */
+/** What was found, as strings. */
 const parts = (
   text: string,
 ): { yaml: string | undefined; body: string; faults: readonly FrontmatterFault['kind'][] } => {

@@ -1,4 +1,4 @@
-/** What a program can name, for completion and hover. The engine knows the names; the texts are ours. */
+/** What a program can name, for completion and hover. The engine knows the names; the strings are ours. */
 
 export interface DialectEntry {
   readonly name: string;

@@ -173,7 +173,7 @@ const optionRules = (report: Report, call: HostCallFact): void => {
   }
 };
 
-/** A text without quotes, variables or operators can be split at its spaces. */
+/** A string without quotes, variables or operators can be split at its spaces. */
 const splitWords = (text: string): string[] | undefined =>
   /^[\w./:=@%+, -]+$/.test(text) && text.trim() !== '' ? text.trim().split(/\s+/) : undefined;
 

@@ -13,7 +13,7 @@ export const workLines = (text: string): readonly number[] => {
     const line = lines[index] ?? '';
     if (EMPTY.test(line)) continue;
     if (!/^\s/.test(line)) {
-      // A head over several lines, or a text in three quotes, may come back to the margin.
+      // A head over several lines, or a string in three quotes, may come back to the margin.
       if (/^[)\]}]/.test(line)) continue;
       break;
     }

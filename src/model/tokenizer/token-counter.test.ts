@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { countablePieces, createTokenCounter } from './token-counter.ts';
 
 describe('the token counter', () => {
-  it('TK1: counts a text again without asking the encoding', () => {
+  it('TK1: counts a string again without asking the encoding', () => {
     const asked: string[] = [];
     const count = createTokenCounter((text) => {
       asked.push(text);

@@ -1,4 +1,4 @@
-/** What every tokenizer does around its encoding: counts texts that are long, odd, or asked for again. */
+/** What every tokenizer does around its encoding: counts strings that are long, odd, or asked for again. */
 
 /** Merging a word of n letters costs n²; past this length it is counted in pieces, with an error of a token per piece. */
 const LONGEST_RUN = 512;
@@ -7,7 +7,7 @@ const LONG_RUN = new RegExp(
   'gu',
 );
 
-/** Of all texts whose counts are remembered. */
+/** Of all strings whose counts are remembered. */
 const REMEMBERED_CHARACTERS = 8_000_000;
 
 const cut = (run: string): string[] => {

@@ -60,7 +60,7 @@ const readText = async (files: FileTree, path: string): Promise<string> => {
   return text;
 };
 
-/** Some lines of a text, and what to say about the rest. */
+/** Some lines of a string, and what to say about the rest. */
 const excerpt = (
   text: string,
   offset: number,

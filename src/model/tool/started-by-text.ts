@@ -1,4 +1,4 @@
-/** Texts that are programs: of a shell, of awk, of sed. What they start, as far as it can be read. SPEC.md TO37. */
+/** Strings that are programs: of a shell, of awk, of sed. What they start, as far as it can be read. SPEC.md TO37. */
 import { both, NOTHING, one, type Started, unknown } from './started.ts';
 
 /** Words of a shell that have no other meaning than themselves, in quotes or bare; nothing where there is more to it. */
@@ -64,7 +64,7 @@ export const fromShellText = (text: string): Started => {
   return commands && isPlain === true ? { commands } : unknown('a shell script');
 };
 
-/** `system(…)`, `"cmd" | getline`, `print | "cmd"`, a function called by its name in a text, another file. */
+/** `system(…)`, `"cmd" | getline`, `print | "cmd"`, a function called by its name in a string, another file. */
 export const fromAwkText = (program: string): Started => {
   if (/\bsystem\b|@(?:load|include)\b|@\w+\s*\(|\||getline|\\\n/.test(program.replaceAll('||', '')))
     return unknown('an awk program');

@@ -163,7 +163,7 @@ const sudo = (program: string): Reader => {
 
 const fromText = (text: string | undefined): Started => (text === undefined ? strange : fromShellText(text));
 
-/** A script is what the list allowed; a text among the words can be read. */
+/** A script is what the list allowed; a string among the words can be read. */
 const python: Reader = (words) => {
   for (let at = 0; at < words.length; at++) {
     const word = words[at] ?? '';

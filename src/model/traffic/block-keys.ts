@@ -21,7 +21,7 @@ const sharedBlocks = (left: readonly CacheBlock[], right: readonly CacheBlock[])
 /** One key per message block; what a request shares with a recent one is not hashed again. */
 export const createBlockKeys = (): ((subject: Subject) => readonly string[]) => {
   let kept: readonly Kept[] = [];
-  /** Keys are distinguished within one recording only: a number for each text does, and costs less than a digest. */
+  /** Keys are distinguished within one recording only: a number for each string does, and costs less than a digest. */
   const texts = new Map<string, number>();
   const numberOf = (text: string): number => {
     const known = texts.get(text);

@@ -1,4 +1,4 @@
-/** Known programs, recognized by what they send. Their texts change with versions; nothing here is needed, all of it helps. */
+/** Known programs, recognized by what they send. Their strings change with versions; nothing here is needed, all of it helps. */
 import { blockText } from '../cache/block-tokens.ts';
 import type { CacheBlock, CacheRequest } from '../cache/types.ts';
 import type { ChainKind, Harness } from './call.ts';

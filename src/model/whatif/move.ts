@@ -4,7 +4,7 @@ import { valueOr } from '../../base/result.ts';
 import { blockText } from '../cache/block-tokens.ts';
 import type { Item, Step } from './types.ts';
 
-/** Texts that share less than this are different prompts, not one with a value in it. */
+/** Strings that share less than this are different prompts, not one with a value in it. */
 const ALIKE = 0.5;
 
 export interface Movable {

@@ -20,9 +20,9 @@ export interface Prepared {
   readonly calls: readonly { readonly key: string; readonly call: Call; readonly step: Step | undefined }[];
   /** In the order of their time. */
   readonly steps: readonly Step[];
-  /** Tokens by o200k of a text of the recording; of another one a guess. */
+  /** Tokens by o200k of a string of the recording; of another one a guess. */
   readonly countOf: (text: string) => number;
-  /** Counts texts that the recording does not hold. */
+  /** Counts strings that the recording does not hold. */
   readonly count: (texts: readonly string[]) => Promise<readonly number[]>;
   readonly book: ModelBook | undefined;
 }

@@ -21,7 +21,7 @@ const MODEL_ERROR = 0.15;
 const isMarked = ({ request }: Step, book: Prepared['book']): boolean =>
   modelFacts(request.model, book).caching === 'anthropic';
 
-/** The requests as they would have been sent. Texts that nobody has counted are collected in `missing`. */
+/** The requests as they would have been sent. Strings that nobody has counted are collected in `missing`. */
 const applyPolicy = (
   { steps, book }: Pick<Prepared, 'steps' | 'book'>,
   policy: Policy,
@@ -35,10 +35,10 @@ const applyPolicy = (
   return withSchedule(changed, policy.subAgents);
 };
 
-/** Counts of texts that policies add; each text is counted once. */
+/** Counts of strings that policies add; each string is counted once. */
 const COUNTS = new WeakMap<Prepared, Map<string, number>>();
 
-/** Steps under a policy; asks the tokenizer for texts that no request of the recording has. */
+/** Steps under a policy; asks the tokenizer for strings that no request of the recording has. */
 export const stepsUnder = async (prepared: Prepared, policy: Policy): Promise<readonly Step[]> => {
   const counts = COUNTS.get(prepared) ?? new Map<string, number>();
   COUNTS.set(prepared, counts);

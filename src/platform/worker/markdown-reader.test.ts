@@ -50,7 +50,7 @@ const setUp = () => {
 };
 
 describe('reading Markdown in a worker', () => {
-  it('MDW1: gives the nodes, and reads each text once', async () => {
+  it('MDW1: gives the nodes, and reads each string once', async () => {
     const { reader, texts, workers } = setUp();
     expect(await Promise.all([reader.read('a'), reader.read('b'), reader.read('a')])).toEqual([['a'], ['b'], ['a']]);
     expect([texts, workers()]).toEqual([
@@ -60,7 +60,7 @@ describe('reading Markdown in a worker', () => {
     expect(reader.known('a')).toEqual({ nodes: ['a'] });
   });
 
-  it('MDW2: a text that takes too long ends the worker, is left out, and is not tried again', async () => {
+  it('MDW2: a string that takes too long ends the worker, is left out, and is not tried again', async () => {
     const { reader, texts, timeOut, workers } = setUp();
     await reader.read('a');
     const slow = reader.read('hang');

@@ -227,7 +227,7 @@ it('FUZ3: as a metaskill, each ends as a string, and no worker is left behind', 
     }
   };
   await Promise.all(Array.from({ length: lanes }, (_, first) => lane(first)));
-  // The spare of the last run may still be on its way.
+  // The spare of the last run may still be in progress.
   await host.warm();
   if (LONG) console.log(Object.fromEntries(ends), `at most ${most} workers at once`);
   expect(faults.list.slice(0, 5)).toEqual([]);

@@ -10,7 +10,7 @@ const NEUTRAL = '{"type":"text","text":"x-anthropic-billing-header"}';
 
 /**
  * Claude Code's accounting line differs on every request. Anthropic still reads the cache after it, so there it counts as no
- * difference unless the bill shows that nothing was read. Other providers see a text like any other.
+ * difference unless the bill shows that nothing was read. Other providers see a string like any other.
  */
 export const withoutBilling = (blocks: readonly CacheBlock[], { provider }: RecordedCall): readonly CacheBlock[] => {
   if (provider !== 'anthropic') return blocks;

@@ -252,7 +252,7 @@ describe('cause 4, json-reserialised', () => {
     });
   });
 
-  it('EX4: keys of a tool call in history, and an escape in a text', () => {
+  it('EX4: keys of a tool call in history, and an escape in a string', () => {
     const history = (input: string): string =>
       `{"model":"claude-sonnet-5-5","max_tokens":10,"system":${JSON.stringify(GUIDE)},"messages":[{"role":"user","content":"Hi"},{"role":"assistant","content":[{"type":"tool_use","id":"t","name":"read","input":${input}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"t","content":"ok","cache_control":{"type":"ephemeral"}}]}]}`;
     expect(pair(history('{"a":1,"b":2}'), history('{"b":2,"a":1}'))).toMatchObject({
@@ -267,7 +267,7 @@ describe('cause 4, json-reserialised', () => {
     });
   });
 
-  it('EX4: the arguments of a call on OpenAI’s wires are JSON in a text', () => {
+  it('EX4: the arguments of a call on OpenAI’s wires are JSON in a string', () => {
     const item = (call: string): Body => ({ type: 'function_call', call_id: 'c', name: 'f', arguments: call });
     const input = (call: string, more: readonly Json[] = []): Body => ({
       input: [

@@ -49,7 +49,7 @@ const promptChange = ({ base, current, common }: Comparison): OwnChange | undefi
   return ENVIRONMENT.test(was) || ENVIRONMENT.test(is) ? memoryChange(was, is) : undefined;
 };
 
-/** What a person wrote there: a block is a string, or an object with a text. */
+/** What a person wrote there: a block is a string, or an object with a string. */
 const textOf = (block: CacheBlock | undefined): string => {
   const value = block && parsedText(block.text);
   if (typeof value === 'string') return value;

@@ -13,10 +13,10 @@ export interface OwnChange {
 type Part = OwnPrompt['parts'][number];
 type OwnSkill = OwnPrompt['skills'][number];
 
-/** The first line, from 1, that two texts do not share. */
+/** The first line, from 1, that two strings do not share. */
 const changedLine = (before: string, after: string): number => {
   const offset = commonLength(before, after);
-  // Where lines were appended the texts part at the end of the line before.
+  // Where lines were appended the strings part at the end of the line before.
   return after.slice(0, after[offset] === '\n' ? offset + 1 : offset).split('\n').length;
 };
 

@@ -23,7 +23,7 @@ export interface AnswerMarks {
   readonly texts: readonly string[];
 }
 
-/** A text this long is hardly said twice. */
+/** A string this long is hardly said twice. */
 const TELLING = 24;
 
 const list = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? (value as readonly Json[]) : []);

@@ -54,7 +54,7 @@ const spell = (path: readonly (string | number)[]): string =>
 
 export interface BlockDifference {
   readonly position: VerdictPosition;
-  /** The texts at the place where they differ, if it is inside a text of both. */
+  /** The strings at the place where they differ, if it is inside a string of both. */
   readonly texts?: { readonly before: string; readonly after: string };
 }
 
@@ -67,7 +67,7 @@ const scanned = (text: string): JsonNode | undefined => {
 export const differenceOf = (before: CacheBlock, after: CacheBlock): BlockDifference => {
   const raw = commonLength(before.text, after.text);
   const [oldRoot, newRoot] = [scanned(before.text), scanned(after.text)];
-  // The texts may part right behind a value, as where one is longer.
+  // The strings may part right behind a value, as where one is longer.
   const leaf = newRoot && leafAt(newRoot, Math.min(raw, after.text.length - 1));
   const path = leaf?.path ?? [];
   const oldText = stringAtPath(before.text, oldRoot, path);

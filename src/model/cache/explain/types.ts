@@ -101,7 +101,7 @@ export interface ExplainContext {
   readonly history?: readonly RecordedCall[];
   /** What anyone who recorded the call knows of how it stands to `previous`. Absent: the content tells. */
   readonly relation?: Relation;
-  /** Counts a text as o200k does. Absent: four characters are a token. */
+  /** Counts a string as o200k does. Absent: four characters are a token. */
   readonly tokens?: (text: string) => number;
   readonly book?: ModelBook;
 }

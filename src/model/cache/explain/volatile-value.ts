@@ -13,7 +13,7 @@ const MONTH = '(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*';
 const DAY = '(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*';
 const CLOCK = '\\d{1,2}:\\d{2}(?::\\d{2}(?:[.,]\\d+)?)?(?:\\s?[AaPp][Mm]\\b)?';
 
-/** The first kind that covers the place in both texts wins, so the longer and surer ones come first. */
+/** The first kind that covers the place in both strings wins, so the longer and surer ones come first. */
 const KINDS: readonly (readonly [string, RegExp])[] = [
   ['UUID', /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi],
   [
@@ -83,7 +83,7 @@ const isNow = (kind: string, text: string, now: number): boolean => {
 /** An insertion longer than this is more than a value. */
 const MAX_INSERTED = 160;
 
-/** What one text has at the offset and the other has not; undefined unless one is the other with something put in. */
+/** What one string has at the offset and the other has not; undefined unless one is the other with something put in. */
 const insertedAt = (shorter: string, longer: string, offset: number): string | undefined => {
   const length = longer.length - shorter.length;
   const isInsertion = length > 0 && length <= MAX_INSERTED && longer.endsWith(shorter.slice(offset));
@@ -105,7 +105,7 @@ const comingValue = (before: string, after: string, offset: number, now: number)
   return undefined;
 };
 
-/** What is where two texts part; undefined if it is not a value that one expects to change. */
+/** What is where two strings part; undefined if it is not a value that one expects to change. */
 export const volatileValueAt = (
   before: string,
   after: string,

@@ -187,7 +187,7 @@ describe('what Claude Code lists', () => {
     ]);
   });
 
-  it('CLA8: cuts one text at its limit', () => {
+  it('CLA8: cuts one string at its limit', () => {
     expect(lineOf(`description: ${'x'.repeat(1537)}`)).toBe(`- one: ${'x'.repeat(1535)}…`);
     expect(lineOf(`description: ${'x'.repeat(1536)}`)).toBe(`- one: ${'x'.repeat(1536)}`);
     expect(lineOf(`description: ${'x'.repeat(1534)}🚀🚀`)).toBe(`- one: ${'x'.repeat(1534)}\uFFFD…`);
@@ -228,7 +228,7 @@ describe('what Claude Code lists', () => {
   const three = [skill('a', 'description: 1234567890'), skill('b', 'description: 12345'), skill('c', 'description: 1')];
 
   it('CLA10: keeps what fits, in the order of the listing', () => {
-    // Names: 3 × 3, line ends: 2. Texts: 12, 7, and 3 with the colon.
+    // Names: 3 × 3, line ends: 2. Strings: 12, 7, and 3 with the colon.
     expect(lines(three, budget(11 + 22))).toEqual(['- a: 1234567890', '- b: 12345', '- c: 1']);
     expect(lines(three, budget(11 + 12))).toEqual(['- a: 1234567890', '- b', '- c']);
     expect(lines(three, budget(11 + 11))).toEqual(['- a', '- b: 12345', '- c: 1']);

@@ -90,7 +90,7 @@ const newOwn = (codeReview: number): readonly OwnEntry[] => [
 ];
 
 /**
- * Names and sizes alone: the texts are Claude Code's. Measured without an account; flags and accounts change the set. A new version whose
+ * Names and sizes alone: the strings are Claude Code's. Measured without an account; flags and accounts change the set. A new version whose
  * sizes differ is a row at the top; `scripts/measure-clients.mjs --own` prints them.
  */
 const OWN: readonly (readonly [since: string, entries: readonly OwnEntry[]])[] = [

@@ -165,7 +165,7 @@ export const listClaudeCode = (found: readonly FoundSkill[], options: ClientOpti
   const kept = new Set<number>();
   let used = wanted;
   if (!fits) {
-    // The names of all, and its own entries whole; what is left goes to the texts, most used first.
+    // The names of all, and its own entries whole; what is left goes to the strings, most used first.
     const ownFixed = sum(own.filter((entry) => entry.fixed).map(({ columns }) => columns));
     used = sum(least) + ownFixed + looseNames + Math.max(0, count - 1);
     let rest = limits.columns - used;

@@ -92,7 +92,7 @@ const withoutHazards = (text: string): string => {
   });
 };
 
-/** What is shown of a text of the frontmatter. Half a surrogate pair cannot be sent. */
+/** What is shown of a string of the frontmatter. Half a surrogate pair cannot be sent. */
 const shownText = (text: string, generation: Generation): string =>
   generation === 'old'
     ? text.replaceAll(LONE_SURROGATES, '\uFFFD')

@@ -20,7 +20,7 @@ const isKeyInsideValue = (items: readonly unknown[]): boolean =>
 
 const QUOTED: ReadonlySet<unknown> = new Set([Scalar.QUOTE_DOUBLE, Scalar.QUOTE_SINGLE]);
 
-/** A tag leaves a quoted value a text, and says nothing of others. */
+/** A tag leaves a quoted value a string, and says nothing of others. */
 const withoutTag = (node: Scalar): void => {
   if (node.tag === undefined || typeof node.source !== 'string') return;
   if (QUOTED.has(node.type) || node.value instanceof Uint8Array) node.value = node.source;

@@ -163,7 +163,7 @@ describe('what Codex lists', () => {
   });
 
   it('CLX6, CLX7: shares what is left, a character at a time', () => {
-    // Without a text, `- a: (file: r0/a/SKILL.md)` and its line end are 27 bytes: 7 tokens each.
+    // Without a string, `- a: (file: r0/a/SKILL.md)` and its line end are 27 bytes: 7 tokens each.
     const skills = [
       skill('a', `description: ${'x'.repeat(40)}`),
       skill('b', 'description: yy'),

@@ -19,7 +19,7 @@ const MOST_TEXT = 1024;
 /** Codex writes its own skills there when it starts. */
 const SYSTEM_ROOT = '.codex/skills/.system';
 
-/** Their names and the lengths of their texts: what counts where nobody has looked into the folder. */
+/** Their names and the lengths of their strings: what counts where nobody has looked into the folder. */
 const OWN: readonly (readonly [name: string, length: number])[] = [
   ['imagegen', 570],
   ['openai-docs', 624],
@@ -60,7 +60,7 @@ interface Line {
   readonly skill: Listed;
   /** The description within the limit of one entry. */
   readonly text: string;
-  /** Without a text. */
+  /** Without a string. */
   readonly start: string;
   readonly end: string;
 }

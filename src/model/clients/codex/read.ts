@@ -114,7 +114,7 @@ const fieldsOf = (yaml: string): Fields | undefined => readTyped(yaml) ?? readTy
 
 const isAbsent = (value: unknown): boolean => value === undefined || value === null;
 const isTextOrNone = (value: unknown): boolean => isAbsent(value) || scalarText(value) !== undefined;
-/** Nothing, or a mapping of texts. */
+/** Nothing, or a mapping of strings. */
 const isTexts = (value: unknown): boolean =>
   isAbsent(value) || (isRecord(value) && Object.values(value).every(isTextOrNone));
 const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);

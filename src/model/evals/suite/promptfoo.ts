@@ -34,7 +34,7 @@ const filled = (prompt: string, vars: Mapping): { text: string } | { problem: st
   return text.trim() === '' ? { problem: 'its prompt is empty' } : { text };
 };
 
-/** A text, or a mapping with one: `{raw}`. */
+/** A string, or a mapping with one: `{raw}`. */
 const promptText = (prompt: Json): string | undefined => {
   if (typeof prompt === 'string') return prompt;
   const { raw } = mappingOf(prompt);

@@ -1,6 +1,6 @@
 /**
  * Answers to an `ask` of a program, or to any message without tools: drafts that leave something out the first time and
- * add it when asked, reviews of a diff, summaries of git output, reports of a fix, texts polished a little.
+ * add it when asked, reviews of a diff, summaries of git output, reports of a fix, strings polished a little.
  */
 import { capital, firstSentence, plain, splitList, topicOf } from './prose.ts';
 
@@ -243,7 +243,7 @@ const polish = (text: string): string => {
   return text.endsWith('.') ? text.slice(0, -1) : `${text}.`;
 };
 
-/** A text for a message that asks for one, without tools and without memory of anything else. */
+/** A string for a message that asks for one, without tools and without memory of anything else. */
 export const draftReply = (prompt: string): string => {
   const diff =
     between(prompt, '----- diff -----', '----- end of diff -----') ??
@@ -264,7 +264,7 @@ export const draftReply = (prompt: string): string => {
   return draftText(taskOf(prompt), required);
 };
 
-/** Whether a message wants a text made to rules, rather than a conversation. */
+/** Whether a message wants a string made to rules, rather than a conversation. */
 export const isDraftRequest = (prompt: string): boolean =>
   given(prompt) !== undefined ||
   /^----- .+ -----$/m.test(prompt) ||

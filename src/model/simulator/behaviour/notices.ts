@@ -1,4 +1,4 @@
-/** Texts that a harness (Claude Code, Codex, opencode) puts beside what a person says. */
+/** Strings that a harness (Claude Code, Codex, opencode) puts beside what a person says. */
 import type { IndexedSkill } from './skill-index.ts';
 
 const NOTICE =

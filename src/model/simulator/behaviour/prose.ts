@@ -14,7 +14,7 @@ export const plain = (text: string, most = 140): string => {
   return `${cut.slice(0, Math.max(cut.lastIndexOf(' '), most / 2)).replace(/[\s,;:–-]+$/, '')} …`;
 };
 
-/** The first sentence of a text. */
+/** The first sentence of a string. */
 export const firstSentence = (text: string, most = 140): string => {
   const line = plain(text, 2_000);
   const [sentence = line] = /^.*?[.!?](?=\s|$)/.exec(line) ?? [line];
@@ -36,7 +36,7 @@ export const topicOf = (prompt: string): string => firstSentence(prompt, 110).re
 
 export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** `a, b and c` in a text → its parts. */
+/** `a, b and c` in a string → its parts. */
 export const splitList = (text: string): readonly string[] =>
   text
     .split(/,|;|\band\b/)

@@ -27,7 +27,7 @@ export interface Turn {
   readonly has: (tool: string) => boolean;
   /** What loads a skill in this dialect. */
   readonly loader: 'skill_load' | 'skill' | 'Skill' | undefined;
-  /** Texts that a harness put beside what people said. */
+  /** Strings that a harness put beside what people said. */
   readonly notices: readonly string[];
   readonly jitter: Jitter | undefined;
 }
@@ -36,7 +36,7 @@ const MARKED = /<skill_content name="([^"]+)">\n([\s\S]*?)\n<\/skill_content>/g;
 const HEADED = /^# Skill: (\S+) \(source: [^)\n]*\)\n\n([\s\S]*)$/;
 const POINTER = /^This skill(?:'s body)? is already loaded\b/;
 
-/** Names and bodies that a text brings. */
+/** Names and bodies that a string brings. */
 const bodiesIn = (text: string): readonly (readonly [string, string])[] => {
   const headed = HEADED.exec(text);
   if (headed) return POINTER.test(headed[2] ?? '') ? [] : [[headed[1] ?? '', headed[2] ?? '']];

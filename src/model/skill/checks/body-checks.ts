@@ -12,7 +12,7 @@ const MAX_TOKENS = 5000;
 
 /**
  * Invisible or direction-changing characters, and controls. Emoji joiners are left alone, and flags: a black flag with the
- * five letters of a region at most and a last tag. Anything longer is a text that nobody sees.
+ * five letters of a region at most and a last tag. Anything longer is a string that nobody sees.
  */
 const HIDDEN =
   /(?:[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u0084\u0086-\u009F\u00AD\u200B\u2060-\u2064\u202A-\u202E\u2066-\u2069\uFEFF]|(?<!\uD83C\uDFF4(?:\uDB40[\uDC00-\uDC7F]){0,5})\uDB40[\uDC00-\uDDEF]){1,4096}/g;
@@ -20,10 +20,10 @@ const HIDDEN =
 const MAY_BE_HIDDEN =
   /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u0084\u0086-\u009F\u00AD\u200B\u2060-\u2064\u202A-\u202E\u2066-\u2069\uDB40\uFEFF]/;
 const NOT_ASCII = /[^\t\n\r -~]/g;
-/** Texts with more characters beyond ASCII than this are searched as a whole. */
+/** Strings with more characters beyond ASCII than this are searched as a whole. */
 const FEW = 64;
 
-/** Nearly every text ends here: going from one unusual character to the next costs half of a search for the hidden ones. */
+/** Nearly every string ends here: going from one unusual character to the next costs half of a search for the hidden ones. */
 const mayHide = (text: string): boolean => {
   NOT_ASCII.lastIndex = 0;
   for (let count = 0; count < FEW; count++) {

@@ -82,7 +82,7 @@ const overflowRange = (context: CheckContext, field: Field, text: string, limit:
 const qualityChecks = (context: CheckContext, range: TextRange, text: string, field: Field): void => {
   const { document } = context;
   const length = codePointLength(text);
-  // Enough to judge by; some of the patterns would take their time over a text without end.
+  // Enough to judge by; some of the patterns would take their time over a string without end.
   const judged = text.slice(0, JUDGED);
   const rewrite = (title: string, safety: Fix['safety'], next: string): Fix | undefined =>
     setValueFix(title, safety, document, field, quoteScalar(next));

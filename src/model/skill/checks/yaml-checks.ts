@@ -95,7 +95,7 @@ const propertiesRange = (text: string, node: YamlNode): TextRange => {
   const before = text.slice(Math.max(0, start - 200), start);
   let from = before.length;
   for (;;) {
-    // A pattern for all of them at once would try every way to divide a row of such signs.
+    // A pattern for all of them at the same time would try every way to divide a row of such signs.
     const last = /[&!]\S*\s*$/.exec(before.slice(0, from));
     if (!last) break;
     from = last.index;

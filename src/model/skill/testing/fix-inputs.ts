@@ -1,4 +1,4 @@
-/** SKILL.md texts put together from good and broken parts. */
+/** SKILL.md strings put together from good and broken parts. */
 import fc from 'fast-check';
 import type { SkillFile, SkillInput } from '../types.ts';
 import { BODY } from './skill-case.ts';

@@ -1,6 +1,6 @@
 /**
  * What `lathe capture` writes: a first line about the recording, then a line per request (REC1). Of headers only what tells
- * conversations apart is kept; the key is its fingerprint, and where a text repeats it, a stand-in.
+ * conversations apart is kept; the key is its fingerprint, and where a string repeats it, a stand-in.
  */
 import { isObject, type Json, parseJson } from '../../../base/json.ts';
 import { valueOr } from '../../../base/result.ts';

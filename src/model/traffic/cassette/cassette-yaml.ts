@@ -20,7 +20,7 @@ export const isYamlCassette = (head: readonly string[]): boolean =>
 const isScalarTag = (tag: CollectionTag | ScalarTag | string): tag is ScalarTag =>
   typeof tag !== 'string' && 'test' in tag && 'format' in tag;
 
-/** Without a dot and a sign it is a text, such as the id `7e12345`. */
+/** Without a dot and a sign it is a string, such as the id `7e12345`. */
 const EXPONENT = /^[-+]?(?:[0-9]+\.[0-9]*|\.[0-9]+)[eE][-+][0-9]+$/;
 
 const BYTES: ScalarTag = { tag: '!binary', resolve: (text: string) => bytesOfBase64(text) };

@@ -120,7 +120,7 @@ interactions:
     expect(readRecording(JSON.stringify(json), 'x.json').calls.map(({ failed }) => failed)).toEqual([true]);
   });
 
-  it('VCR2: numbers of other versions of YAML are texts; references are whole in each place', () => {
+  it('VCR2: numbers of other versions of YAML are strings; references are whole in each place', () => {
     const text = `interactions:
 - request:
     method: POST

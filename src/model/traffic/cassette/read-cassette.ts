@@ -38,7 +38,7 @@ const bodyOf = (message: JsonObject): Json | undefined | typeof NOT_TEXT => {
 };
 
 /**
- * Recorders sort keys; programs write the type first. That way a text in place of a list and a list with that text, which
+ * Recorders sort keys; programs write the type first. That way a string in place of a list and a list with that text, which
  * providers take for the same, are the same here.
  */
 const typeFirst = (_key: string, value: unknown): unknown =>

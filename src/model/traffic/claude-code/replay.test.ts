@@ -150,7 +150,7 @@ describe('whole requests in transcripts', () => {
   it('CC6: nothing is digested before somebody asks how well a body is known, and then each part once', () => {
     const shape = shapeOf(GUIDE);
     const recording = session(shape, shape, 6000);
-    // Each digest is made of the bytes of one text.
+    // Each digest is made of the bytes of one string.
     using digested = vi.spyOn(TextEncoder.prototype, 'encode');
     const { calls } = readRecording(recording, 'a.jsonl');
     expect(digested).not.toHaveBeenCalled();

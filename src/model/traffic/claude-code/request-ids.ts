@@ -6,7 +6,7 @@ import type { Call } from '../call.ts';
 const text = (value: Json | undefined): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined;
 
-/** Versions from 2.1 on write JSON into `metadata.user_id`, older ones a text that ends with the session. */
+/** Versions from 2.1 on write JSON into `metadata.user_id`, older ones a string that ends with the session. */
 export const claudeSession = (body: JsonObject): string | undefined => {
   const user = isObject(body['metadata']) ? text(body['metadata']['user_id']) : undefined;
   if (user === undefined) return undefined;

@@ -34,7 +34,7 @@ describe('bodies that were recorded as objects', () => {
     for (const line of [spaced, ascii, lineOf(written.replace('/', '\\/'))]) expect(bodyOf(line)).toBe(written);
   });
 
-  it('REC2: a conversation of such lines is read like one of texts', () => {
+  it('REC2: a conversation of such lines is read like one of strings', () => {
     const messages: object[] = [];
     const lines = Array.from({ length: 6 }, (_, index) => {
       messages.push({ role: 'user', content: `${index} ${'A line of a tool. '.repeat(80)}` });

@@ -46,7 +46,7 @@ const isGzip = ([first, second]: Uint8Array): boolean => first === 0x1f && secon
 /** Its two bytes are a multiple of 31, which no text of a request or an answer begins with. */
 const isZlib = ([first = 0, second = 0]: Uint8Array): boolean => first === 0x78 && (first * 256 + second) % 31 === 0;
 
-/** A character has up to four bytes, and recorders cut long texts inside of one. */
+/** A character has up to four bytes, and recorders cut long strings inside of one. */
 const MOST_CUT = 3;
 
 /** Undefined: packed in another way, damaged, or larger than any answer. */

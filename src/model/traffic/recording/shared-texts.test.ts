@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { createSharedTexts } from './shared-texts.ts';
 
-it('TF2: gives every text back as it was, whatever they have in common', () => {
+it('TF2: gives every string back as it was, whatever they have in common', () => {
   const part = fc.constantFrom('a'.repeat(600), 'b'.repeat(600), 'é\u{1F600}'.repeat(300), 'x', '"]}', '–'.repeat(700));
   fc.assert(
     fc.property(fc.array(fc.array(part, { maxLength: 6 }), { maxLength: 12 }), (all) => {

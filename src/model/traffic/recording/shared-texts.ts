@@ -1,5 +1,5 @@
 /**
- * Texts that come one after the other and begin like one before, as the bodies of a conversation do: each is kept as what is
+ * Strings that come one after the other and begin like one before, as the bodies of a conversation do: each is kept as what is
  * new in it (TF2). Unlike `shared-values.ts` it reads no JSON, and needs them in their order.
  */
 import { copied } from '../../../base/text.ts';
@@ -10,7 +10,7 @@ interface Kept {
   readonly before?: Kept;
   readonly head: number;
   readonly own: string;
-  /** Tools and system prompt may come after the messages: one text for all that end alike. */
+  /** Tools and system prompt may come after the messages: one string for all that end alike. */
   readonly end: string;
 }
 
@@ -39,7 +39,7 @@ const write = (kept: Kept): string => {
   return parts.toReversed().join('');
 };
 
-/** How many characters both texts end with, at most so many. */
+/** How many characters both strings end with, at most so many. */
 const commonEnd = (left: string, right: string, most: number): number => {
   let [low, high] = [0, most];
   while (low < high) {
@@ -62,7 +62,7 @@ export const createSharedTexts = (): SharedTexts => {
   const linked = (text: string, base: Recent, head: number): Kept => {
     const end = endOf(text, base, head);
     let before = base.kept;
-    // Where all of it was there earlier already, the texts between are of no use.
+    // Where all of it was there earlier already, the strings between are of no use.
     while (before.before && before.head >= head) before = before.before;
     return { before, head, own: copied(text.slice(head, text.length - end.length)), end };
   };

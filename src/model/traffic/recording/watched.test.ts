@@ -42,7 +42,7 @@ describe('a folder that grows', () => {
     expect(names(files.stale([stamp('t', 1), stamp('new', 1)]))).toEqual(['new', 't']);
   });
 
-  it('TF18: knows a call again, and whether its answer is still on its way', () => {
+  it('TF18: knows a call again, and whether its answer is still in progress', () => {
     const [call] = read('a').calls;
     if (!call) throw new Error('no call');
     expect([callKey(call), isOpen(call)]).toEqual(['a:1', false]);

@@ -70,6 +70,6 @@ export const createWatchedFiles = (): WatchedFiles => {
 /** The same call in every reading of a folder. */
 export const callKey = ({ source, id }: Call): string => (source ? `${source.file}:${source.line}` : (id ?? ''));
 
-/** Its answer may still be on its way: nobody has billed it, and nothing says that it failed. */
+/** Its answer may still be in progress: nobody has billed it, and nothing says that it failed. */
 export const isOpen = ({ usage, failed, endedAt, known }: Call): boolean =>
   usage === undefined && failed !== true && endedAt === undefined && known !== 'absent';

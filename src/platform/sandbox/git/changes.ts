@@ -1,4 +1,4 @@
-/** Differences between two sets of files, and their texts. Text is a byte per character throughout. */
+/** Differences between two sets of files, and their strings. Text is a byte per character throughout. */
 import { combinedHunks } from '../../../model/sandbox/combined-diff.ts';
 import { quotePath, shortOid, shortStat, statText, type FileCounts } from '../../../model/sandbox/git-text.ts';
 import { byteText, countLines, isBinary, unifiedHunks, type Fold } from '../../../model/sandbox/unified-diff.ts';

@@ -7,7 +7,7 @@ export interface PythonOrder {
   /** `sys.argv`. */
   readonly args: readonly string[];
   readonly unbuffered: boolean;
-  /** `-O` is 1 (no `assert`), `-OO` is 2 (no texts of documentation either). */
+  /** `-O` is 1 (no `assert`), `-OO` is 2 (no strings of documentation either). */
   readonly optimize: number;
   /** What `-W` asked for. */
   readonly warnings: readonly string[];

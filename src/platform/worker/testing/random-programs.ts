@@ -195,7 +195,7 @@ export const randomProgram = (seed: number): string => {
   return `f = lambda v: [v, a]\na = [1]\nd = {"k": a}\ndef run(input):\n  b = 2\n  c = "text"\n  xs = [1, 2, 3]\n  d = {"k": [1]}\n  a = 1\n${statements(random, '  ', 2)}\n`;
 };
 
-/** A text with a few pieces removed, doubled or replaced. */
+/** A string with a few pieces removed, doubled or replaced. */
 export const damaged = (text: string, seed: number): string => {
   const random = randomFrom(seed);
   let out = text;

@@ -36,6 +36,16 @@ it('CP4: `lathe capture` prints what to set, records until it is interrupted, an
   expect(readFileSync(file, 'utf8')).not.toContain('sk-secret-1');
   const { code, stdout } = runLathe(['explain', 'out.jsonl', '--json'], folder.path);
   expect([code, (JSON.parse(stdout) as { verdicts: unknown[] }).verdicts.length]).toEqual([0, 1]);
+  const unused = spawn(process.execPath, [join(PROJECT, 'bin', 'lathe'), ...args.slice(0, -1), 'none.jsonl'], {
+    cwd: folder.path,
+  });
+  let none = '';
+  unused.stdout.on('data', (data: Uint8Array) => {
+    none += new TextDecoder().decode(data);
+    if (none.includes('Ctrl+C')) unused.kill('SIGINT');
+  });
+  await new Promise((resolve) => unused.on('close', resolve));
+  expect(none).toContain('No requests came.');
   const used = runLathe(['capture', '--target', target, '--out', 'there.jsonl'], folder.path);
   expect([used.code, used.stderr]).toEqual([2, expect.stringContaining('there.jsonl already exists')]);
   expect(runLathe(['capture', '--target', 'ftp://x'], folder.path).stderr).toContain("invalid --target 'ftp://x'");

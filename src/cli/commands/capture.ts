@@ -131,7 +131,11 @@ export const capture = async (args: readonly string[]): Promise<number> => {
     throw thrown;
   } finally {
     await recording.close();
-    if (!isRefused)
-      process.stdout.write(`Recorded ${plural(recording.requests(), 'request')}. Next: lathe explain ${out}\n`);
+    const count = recording.requests();
+    const next =
+      count === 0
+        ? 'No requests came. Start your agent with one of the lines above.'
+        : `Recorded ${plural(count, 'request')}. Next: lathe explain ${out}`;
+    if (!isRefused) process.stdout.write(`${next}\n`);
   }
 };

@@ -1,13 +1,14 @@
 /** The batch API of a provider for the terminal, and what a run by batches keeps beside its journal. */
-import { appendFileSync, existsSync, mkdirSync, readFileSync, truncateSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, statSync, truncateSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { err, ok, type Result } from '../base/result.ts';
-import { batchLine, readBatchJournal, type BatchLine, type BatchMemory } from '../model/evals/run/batch-journal.ts';
+import { batchLine, readBatchLines, type BatchLine, type BatchMemory } from '../model/evals/run/batch-journal.ts';
 import type { BatchClient } from '../model/provider/batch.ts';
 import type { ProviderId, Wire } from '../model/provider/types.ts';
 import { createAnthropicBatchClient } from '../platform/provider/batch/anthropic-batch-client.ts';
 import { createOpenaiBatchClient } from '../platform/provider/batch/openai-batch-client.ts';
 import type { BatchConnection } from '../platform/provider/batch/batch-http.ts';
+import { linesIn } from './journal-file.ts';
 
 /** Where the simulator of this process answers; nothing leaves it. */
 const SIMULATOR = 'https://simulator.invalid';
@@ -32,12 +33,20 @@ export interface BatchFile {
   readonly note: (line: BatchLine) => void;
 }
 
-/** Of a fresh run, earlier lines count no longer. */
-export const openBatchFile = (file: string, isFresh: boolean): BatchFile => {
+/** Of a fresh run, earlier lines count no longer. `keysLeft`: of cases without a result, asked for once. */
+export const openBatchFile = (file: string, isFresh: boolean, keysLeft: () => ReadonlySet<string>): BatchFile => {
   mkdirSync(dirname(file), { recursive: true });
   if (isFresh && existsSync(file)) truncateSync(file, 0);
-  const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
-  const memory = readBatchJournal(text);
-  if (memory.wholeLength < text.length) truncateSync(file, Buffer.byteLength(text.slice(0, memory.wholeLength)));
+  const isKnown = existsSync(file) && statSync(file).size > 0;
+  let wholeLength = 0;
+  function* lines(): Generator<string> {
+    for (const { line, end } of linesIn(file)) {
+      wholeLength = end;
+      yield line;
+    }
+  }
+  const keys = isKnown ? keysLeft() : new Set<string>();
+  const memory = readBatchLines(isKnown ? lines() : [], (key) => keys.has(key));
+  if (isKnown && wholeLength < statSync(file).size) truncateSync(file, wholeLength);
   return { memory, note: (line) => appendFileSync(file, batchLine(line)) };
 };

@@ -1,18 +1,20 @@
 /** One suite against one model in the terminal: resumed from its journal, within its limit of money. */
-import { appendFileSync, existsSync, mkdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { err, ok, type Result } from '../base/result.ts';
 import { reportEval, type EvalReport } from '../model/evals/report.ts';
-import { isSameRun, journalLine, readJournal, type CaseRecord, type JournalHead } from '../model/evals/run/journal.ts';
-import type { EvalCase, Shard } from '../model/evals/run/plan.ts';
-import { prepareRun, priceRun, recordOf, type RunSetting } from '../model/evals/run/prepare.ts';
+import { isSameRun, journalLine } from '../model/evals/run/journal.ts';
+import type { CaseList, EvalCase, Shard } from '../model/evals/run/plan.ts';
+import { prepareRun, priceRun, recordOf, type PreparedRun, type RunSetting } from '../model/evals/run/prepare.ts';
 import { playCase, runCase, type CaseResult } from '../model/evals/run/run-case.ts';
 import { runBatches } from '../model/evals/run/batch-run.ts';
 import { runCases, type RunEnd } from '../model/evals/run/runner.ts';
+import { createTally, type OpenTally, type RunTally } from '../model/evals/run/tally.ts';
 import { batchBody } from '../model/provider/batch.ts';
 import type { Suite } from '../model/evals/suite/types.ts';
 import { delay } from '../platform/delay.ts';
 import { openBatchClient, openBatchFile } from './eval-batches.ts';
+import { openJournalFile } from './journal-file.ts';
 import type { Terminal } from './session-runner.ts';
 
 export interface EvalSetting extends Omit<RunSetting, 'noise'> {
@@ -41,7 +43,7 @@ export interface Estimate {
 
 export interface EvalOutcome {
   readonly report: EvalReport;
-  readonly records: readonly CaseRecord[];
+  readonly tally: RunTally;
   /** What the cases of this call have cost; nothing where a price or a usage is unknown. */
   readonly billedUsd: number | undefined;
   /** The part of it that the estimate is about: without what the model said. */
@@ -57,28 +59,30 @@ export interface EvalRun {
 /** Opens the journal for appending: a cut last line goes, and a journal of another plan is refused. */
 const openJournal = (
   file: string,
-  head: JournalHead,
+  { head, evalPlan }: Pick<PreparedRun, 'head' | 'evalPlan'>,
   isFresh: boolean,
-): Result<ReadonlyMap<string, CaseRecord>, string> => {
-  const start = (): Result<ReadonlyMap<string, CaseRecord>, string> => {
+): Result<OpenTally, string> => {
+  const tally = createTally();
+  const start = (): Result<OpenTally, string> => {
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, journalLine(head));
-    return ok(new Map());
+    return ok(tally);
   };
   if (isFresh || !existsSync(file)) return start();
-  const text = readFileSync(file, 'utf8');
+  const opened = openJournalFile(file);
+  if (!opened.ok) return opened;
+  const journal = opened.value;
   // Killed while its first line was written: nothing is in it.
-  if (!text.includes('\n')) return start();
-  const read = readJournal(text);
-  if (!read.ok) return err(`${file}: ${read.error}`);
-  const { head: found, records, wholeLength, unread } = read.value;
-  if (!isSameRun(found, head))
+  if (!journal) return start();
+  if (!isSameRun(journal.head, head))
     return err(
       `${file} is the journal of another run (suite, skills, model, or repeats have changed). Use --fresh, or another --journal.`,
     );
-  if (unread > 0) return err(`${file} has ${unread} unreadable lines. Use --fresh, or another --journal.`);
-  if (wholeLength < text.length) truncateSync(file, Buffer.byteLength(text.slice(0, wholeLength)));
-  return ok(records);
+  for (const record of journal.records()) if (evalPlan.has(record.query, record.repeat)) tally.add(record);
+  if (journal.unread() > 0)
+    return err(`${file} has ${journal.unread()} unreadable lines. Use --fresh, or another --journal.`);
+  if (journal.wholeLength() < statSync(file).size) truncateSync(file, journal.wholeLength());
+  return ok(tally);
 };
 
 export const openEval = async (
@@ -96,43 +100,41 @@ export const openEval = async (
     names.suite,
     options,
   );
-  const { first, evalPlan, head } = prepared;
+  const { first, evalPlan } = prepared;
   const file = names.journal(evalPlan.digest);
-  const journal = openJournal(file, head, options.isFresh);
+  const journal = openJournal(file, prepared, options.isFresh);
   if (!journal.ok) return journal;
-  const records = new Map(
-    [...journal.value].map(([key, { said: _said, ...record }]) => [key, { ...record, text: '' }]),
-  );
+  const tally = journal.value;
   const cases = evalPlan.cases.length;
-  const { usd, worstUsd } = await priceRun(prepared, settings, cases - records.size, isBatch, {
+  const known = tally.runs;
+  const { usd, worstUsd } = await priceRun(prepared, settings, cases - known, isBatch, {
     shadow: terminal.shadow,
     client: terminal.client(settings),
     scope: terminal.scope(settings),
     now: terminal.now(),
   });
-  const estimate: Estimate = { cases, known: records.size, usd };
+  const estimate: Estimate = { cases, known, usd };
   // A case has its own draw of noise, so that it is the same one however the run is cut up.
   const clientFor = (key: string) => terminal.client(settings, terminal.deps.noise && key);
   let [billed, prompts]: (number | undefined)[] = [0, 0];
   const plus = (sum: number | undefined, more: number | undefined): number | undefined =>
     sum === undefined || more === undefined ? undefined : sum + more;
-  const queries = new Set(evalPlan.cases.map(({ query }) => query.id));
+  const queries = new Set(evalPlan.queries.map(({ id }) => id));
   const shown = { ...suite, queries: suite.queries.filter(({ id }) => queries.has(id)) };
   const keep = (each: EvalCase, result: CaseResult, cost: number | undefined): void => {
-    const { said, ...record } = recordOf(each, result, cost);
-    // What was said is for people who open the journal, and need not be held.
-    appendFileSync(file, journalLine({ ...record, ...(said && { said }) }));
-    // The same goes for its text.
-    records.set(record.key, { ...record, text: '' });
+    const record = recordOf(each, result, cost);
+    // On disk first: what is counted is never lost.
+    appendFileSync(file, journalLine(record));
+    tally.add(record);
     billed = plus(billed, cost);
     prompts = plus(prompts, prepared.promptUsdOf(result));
   };
   const limit = {
-    answered: [...records.values()].filter(({ outcome }) => outcome !== 'error').length,
+    answered: tally.answered,
     ...(options.limitUsd !== undefined && { limitUsd: options.limitUsd }),
   };
   const common = { keep, costOf: prepared.usdOf, worstUsd, signal: options.signal };
-  const directly = (missing: readonly EvalCase[]): Promise<RunEnd> =>
+  const directly = (missing: CaseList): Promise<RunEnd> =>
     runCases(
       missing,
       {
@@ -147,7 +149,7 @@ export const openEval = async (
       },
       { parallel: options.parallel, ...limit },
     );
-  const inBatches = async (missing: readonly EvalCase[]): Promise<RunEnd> => {
+  const inBatches = async (missing: CaseList): Promise<RunEnd> => {
     const client = terminal.client(settings);
     const isSimulated = settings.provider === 'simulator';
     const opened = openBatchClient(settings.provider, client.preview(first).wire, {
@@ -159,7 +161,11 @@ export const openEval = async (
       missing,
       {
         ...common,
-        ...openBatchFile(file.replace(/\.jsonl$/, '.batches'), options.isFresh),
+        ...openBatchFile(
+          file.replace(/\.jsonl$/, '.batches'),
+          options.isFresh,
+          () => new Set(Array.from(missing, ({ key }) => key)),
+        ),
         client: opened.value,
         play: ({ query }) => playCase(first, query, evalPlan.maxTurns, prepared.deps),
         bodyOf: (request) => batchBody(client.preview(request)),
@@ -174,13 +180,12 @@ export const openEval = async (
   return ok({
     estimate,
     run: async () => {
-      const missing = evalPlan.cases.filter(({ key }) => !records.has(key));
+      const missing = evalPlan.missing(tally.has);
       const end = isBatch ? await inBatches(missing) : await directly(missing);
-      const all = [...records.values()];
       return {
         end,
-        report: reportEval(shown, all, evalPlan.cases.length, options.threshold),
-        records: all,
+        report: reportEval(shown, tally, evalPlan.cases.length, options.threshold),
+        tally,
         billedUsd: billed,
         promptUsd: prompts,
       };

@@ -6,13 +6,13 @@ import { ok, type Result } from '../base/result.ts';
 import { compareCodePoints } from '../base/text.ts';
 import type { ClientId } from '../model/clients/types.ts';
 import { compareRuns, type RunComparison } from '../model/evals/compare-runs.ts';
-import { decidedRuns } from '../model/evals/run/decided.ts';
 import { isRight } from '../model/evals/run/judge.ts';
 import { journalLine, type CaseRecord, type JournalHead } from '../model/evals/run/journal.ts';
 import type { EvalCase } from '../model/evals/run/plan.ts';
 import { prepareRun, priceRun, recordOf, type PreparedRun, type Price } from '../model/evals/run/prepare.ts';
 import { runCase } from '../model/evals/run/run-case.ts';
 import { runCases, type RunEnd } from '../model/evals/run/runner.ts';
+import { decidedEndings, runsOf, tallyOf, type RunTally } from '../model/evals/run/tally.ts';
 import { compareVersions, type Comparison, type Pair } from '../model/evals/statistics/compare.ts';
 import { lookAt, planLooks } from '../model/evals/statistics/looks.ts';
 import { proposalRequest, readProposal } from '../model/evals/suite/propose-with-model.ts';
@@ -132,14 +132,17 @@ const sumUsd = (sides: readonly Side[]): number | undefined => {
 
 /** Right runs of each query, as far as the look goes. */
 const pairsOf = (suite: Suite, before: Side, after: Side): readonly Pair[] => {
-  const [old, now] = [decidedRuns([...before.records.values()]), decidedRuns([...after.records.values()])];
+  const [old, now] = [tallyOf(before.records.values()), tallyOf(after.records.values())];
   return suite.queries.flatMap((query) => {
     if (query.expect === undefined && query.forbid.length === 0) return [];
-    const count = (records: readonly CaseRecord[] = []) => ({
-      hits: records.filter(({ outcome, loaded }) => isRight(outcome, loaded, query) === true).length,
-      runs: records.length,
-    });
-    return [{ before: count(old.get(query.id)), after: count(now.get(query.id)) }];
+    const count = (tally: RunTally) => {
+      const endings = decidedEndings(tally, query.id);
+      return {
+        hits: runsOf(endings, ({ outcome, loaded }) => isRight(outcome, loaded, query) === true),
+        runs: runsOf(endings),
+      };
+    };
+    return [{ before: count(old), after: count(now) }];
   });
 };
 
@@ -231,7 +234,7 @@ export const createTriggerLab = (deps: TriggerLabDeps): TriggerLabStore => {
     const pairs = pairsOf(ask.suite, saved, edited);
     const plan = planLooks(ask.repeats);
     const look = lookAt(plan, pairs);
-    const details = compareRuns(ask.suite, [...saved.records.values()], [...edited.records.values()]);
+    const details = compareRuns(ask.suite, tallyOf(saved.records.values()), tallyOf(edited.records.values()));
     if (look)
       return {
         verdict: {
@@ -247,7 +250,7 @@ export const createTriggerLab = (deps: TriggerLabDeps): TriggerLabStore => {
   };
 
   const missingOf = (side: Side, repeat?: number): readonly (readonly [Side, EvalCase])[] =>
-    side.prepared.evalPlan.cases
+    [...side.prepared.evalPlan.cases]
       .filter((each) => !side.records.has(each.key) && (repeat === undefined || each.repeat === repeat))
       .map((each) => [side, each] as const);
 

@@ -315,7 +315,7 @@ export const evaluate = async (args: readonly string[]): Promise<number> => {
     const { billedUsd, promptUsd } = outcome;
     bills.push({ estimated: usd, prompts: promptUsd, billed: billedUsd });
     spent = spent === undefined || billedUsd === undefined ? undefined : spent + billedUsd;
-    if (outcome.records.length > known)
+    if (outcome.tally.runs > known)
       say(
         `${visible(file)}: billed ${billedUsd === undefined ? 'an unknown amount' : `$${billedUsd.toFixed(4)}, answers included`}${promptUsd === undefined || usd === undefined ? '' : `; its prompts $${promptUsd.toFixed(4)}, estimated $${usd.toFixed(4)}`}`,
       );
@@ -327,7 +327,7 @@ export const evaluate = async (args: readonly string[]): Promise<number> => {
     bills.length = 0;
     const ran = await runOne(listed, suite, file);
     if (!ran.ok) return wrongUse('eval', ran.error);
-    const { report, end, records } = ran.value;
+    const { report, end, tally } = ran.value;
     const cut = agent && standings && end.kind === 'done' && !shard.value ? spoilable(suite, standings) : undefined;
     const again = agent && cut ? await runOne(wholeSetting(listed, agent), cut, file) : undefined;
     if (again && !again.ok) return wrongUse('eval', again.error);
@@ -349,7 +349,7 @@ export const evaluate = async (args: readonly string[]): Promise<number> => {
             label: agent.cut.label,
             isExact: agent.cut.exact,
             unlisted: unlisted(suite, standings),
-            effects: again && cut ? listingEffects(cut, standings, again.value.records, records) : [],
+            effects: again && cut ? listingEffects(cut, standings, again.value.tally, tally) : [],
           },
         }),
     });

@@ -6,6 +6,7 @@ import { percent, signedPercent } from '../../base/figures.ts';
 import { plural } from '../../base/text.ts';
 import { CLIENT_IDS } from '../../model/clients/types.ts';
 import { reportEval } from '../../model/evals/report.ts';
+import { tallyOf } from '../../model/evals/run/tally.ts';
 import { readJournal, type EvalJournal } from '../../model/evals/run/journal.ts';
 import type { Suite } from '../../model/evals/suite/types.ts';
 import { differenceWords, moreWords, ONE_RUN, rateWords, VERDICT_WORDS } from '../../model/evals/words.ts';
@@ -121,7 +122,7 @@ const OpenedJournal = ({
         {journal.unread > 0 ? ` ${plural(journal.unread, 'line')} couldn’t be read.` : ''}
       </p>
       <TriggerMatrix
-        report={reportEval(known, records, records.length, NO_THRESHOLD)}
+        report={reportEval(known, tallyOf(records), records.length, NO_THRESHOLD)}
         records={records}
         own={own}
         skills={skills}
@@ -144,7 +145,7 @@ const Results = ({
 }) => {
   const { records, head } = run.edited;
   const report = useMemo(
-    () => reportEval(run.suite, records, run.planned, NO_THRESHOLD),
+    () => reportEval(run.suite, tallyOf(records), run.planned, NO_THRESHOLD),
     [run.suite, records, run.planned],
   );
   if (records.length === 0) return null;

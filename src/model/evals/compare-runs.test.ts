@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { compareRuns } from './compare-runs.ts';
+import { compareRuns as compareTallies } from './compare-runs.ts';
 import type { CaseRecord } from './run/journal.ts';
+import { tallyOf } from './run/tally.ts';
 import { queryId } from './suite/query-id.ts';
 import type { Suite } from './suite/types.ts';
 
@@ -21,6 +22,8 @@ const suite: Suite = {
     line: 1,
   })),
 };
+const compareRuns = (of: Suite, before: readonly CaseRecord[], after: readonly CaseRecord[]) =>
+  compareTallies(of, tallyOf(before), tallyOf(after));
 /** `hits` of five runs of each query load the skill, the others load `rival` or nothing. */
 const runs = (hits: readonly number[], rival?: string, outcome: CaseRecord['outcome'] = 'loaded'): CaseRecord[] =>
   suite.queries.flatMap(({ id }, index) =>

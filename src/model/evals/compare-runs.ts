@@ -1,8 +1,7 @@
 /** Two runs of one suite: whether the second is better, worse, or whether they cannot tell; and what it did to other skills. */
 import { compareCodePoints } from '../../base/text.ts';
-import { decidedRuns } from './run/decided.ts';
 import { isRight } from './run/judge.ts';
-import type { CaseRecord } from './run/journal.ts';
+import { decidedEndings, runsOf, type Ending, type RunTally } from './run/tally.ts';
 import { compareVersions, type Comparison, type Pair } from './statistics/compare.ts';
 import type { Count } from './statistics/rates.ts';
 import { significantSideEffects } from './statistics/side-effects.ts';
@@ -16,34 +15,22 @@ export interface RunComparison {
   readonly sideEffects: readonly { readonly skill: string; readonly difference: number; readonly p: number }[];
 }
 
-const countOf = (records: readonly CaseRecord[], isHit: (record: CaseRecord) => boolean): Count => ({
-  hits: records.filter(isHit).length,
-  runs: records.length,
+const countOf = (endings: readonly Ending[], isHit: (ending: Ending) => boolean): Count => ({
+  hits: runsOf(endings, isHit),
+  runs: runsOf(endings),
 });
 
-export const compareRuns = (
-  suite: Suite,
-  before: readonly CaseRecord[],
-  after: readonly CaseRecord[],
-): RunComparison => {
-  const [old, now] = [decidedRuns(before), decidedRuns(after)];
-  const both = suite.queries.flatMap((query) => {
-    const [was, is] = [old.get(query.id), now.get(query.id)];
-    return was && is ? [{ query, was, is }] : [];
-  });
-  const pairsBy = (isHit: (record: CaseRecord, query: TriggerQuery) => boolean): readonly Pair[] =>
-    both.map(({ query, was, is }) => ({
-      before: countOf(was, (record) => isHit(record, query)),
-      after: countOf(is, (record) => isHit(record, query)),
-    }));
+export const compareRuns = (suite: Suite, before: RunTally, after: RunTally): RunComparison => {
+  const both = suite.queries
+    .map((query) => ({ query, was: decidedEndings(before, query.id), is: decidedEndings(after, query.id) }))
+    .filter(({ was, is }) => was.length > 0 && is.length > 0);
+  const pairsBy = (isHit: (ending: Ending) => boolean): readonly Pair[] =>
+    both.map(({ was, is }) => ({ before: countOf(was, isHit), after: countOf(is, isHit) }));
   const judged = both.filter(({ query }) => query.expect !== undefined || query.forbid.length > 0);
-  const right = (record: CaseRecord, query: TriggerQuery): boolean =>
-    isRight(record.outcome, record.loaded, query) === true;
-  const queries = judged.map(({ query, was, is }) => ({
-    query,
-    before: countOf(was, (record) => right(record, query)),
-    after: countOf(is, (record) => right(record, query)),
-  }));
+  const queries = judged.map(({ query, was, is }) => {
+    const isHit = ({ outcome, loaded }: Ending): boolean => isRight(outcome, loaded, query) === true;
+    return { query, before: countOf(was, isHit), after: countOf(is, isHit) };
+  });
   const skills = [...new Set(both.flatMap(({ was, is }) => [...was, ...is].flatMap(({ loaded }) => loaded)))]
     .filter((skill) => skill !== suite.skill)
     .toSorted(compareCodePoints);

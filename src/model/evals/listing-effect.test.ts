@@ -4,6 +4,7 @@ import { listingIn, wholeListingIn } from '../clients/registry.ts';
 import { listingEffects, spoilable, standingsIn, unlisted, type Standing } from './listing-effect.ts';
 import type { CaseRecord } from './run/journal.ts';
 import { knownSkills } from './run/loads.ts';
+import { tallyOf } from './run/tally.ts';
 import { fisher } from './statistics/fisher.ts';
 import type { Suite, TriggerQuery } from './suite/types.ts';
 
@@ -64,7 +65,7 @@ describe('what a budget does to picking', () => {
   it('EVB2: a skill that only the whole listing picks is lost; one run each cannot tell', () => {
     const whole = [...runs('lost', 5, 5), ...runs('same', 5, 5), ...runs('once', 1, 1), ...runs('whole', 1, 1)];
     const listed = [...runs('lost', 0, 5), ...runs('same', 5, 5), ...runs('once', 0, 1), ...runs('whole', 1, 1)];
-    expect(listingEffects(suite, standings, whole, listed)).toMatchObject([
+    expect(listingEffects(suite, standings, tallyOf(whole), tallyOf(listed))).toMatchObject([
       { query: { id: 'lost' }, skill: 'pdf', ...NAME_ONLY, verdict: 'lost', whole: { hits: 5 }, listed: { hits: 0 } },
       { query: { id: 'once' }, verdict: 'cannot-tell' },
       { query: { id: 'same' }, verdict: 'same' },
@@ -80,8 +81,8 @@ describe('what a budget does to picking', () => {
       listingEffects(
         many,
         standings,
-        whole,
-        ids.flatMap((id, index) => runs(id, index === 0 ? 0 : rest, 5)),
+        tallyOf(whole),
+        tallyOf(ids.flatMap((id, index) => runs(id, index === 0 ? 0 : rest, 5))),
       ).map(({ verdict }) => verdict);
     expect(verdicts(4)).not.toContain('lost');
     expect(new Set(verdicts(0))).toEqual(new Set(['lost']));

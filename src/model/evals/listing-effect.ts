@@ -1,8 +1,7 @@
 /** What an agent's budget does to picking: queries for skills whose text it cut, with the whole listing and with the agent's. */
 import { compareCodePoints } from '../../base/text.ts';
 import type { EntryState, Listing } from '../clients/types.ts';
-import { decidedRuns, type DecidedRuns } from './run/decided.ts';
-import type { CaseRecord } from './run/journal.ts';
+import { decidedEndings, runsOf, type RunTally } from './run/tally.ts';
 import { fisher } from './statistics/fisher.ts';
 import { rateOf, type Count, type Rate } from './statistics/rates.ts';
 import type { Suite, TriggerQuery } from './suite/types.ts';
@@ -77,9 +76,9 @@ const levelFor = (all: readonly number[]): number =>
     .toSorted((a, b) => a - b)
     .reduce((level, p, index) => (p <= ((index + 1) / all.length) * FALSE_ALARMS ? p : level), -1);
 
-const picksOf = (decided: DecidedRuns, query: string, skill: string): Count => {
-  const runs = decided.get(query) ?? [];
-  return { hits: runs.filter(({ loaded }) => loaded.includes(skill)).length, runs: runs.length };
+const picksOf = (tally: RunTally, query: string, skill: string): Count => {
+  const decided = decidedEndings(tally, query);
+  return { hits: runsOf(decided, ({ loaded }) => loaded.includes(skill)), runs: runsOf(decided) };
 };
 
 const shareOf = ({ hits, runs }: Count): number => (runs === 0 ? 0 : hits / runs);
@@ -88,14 +87,13 @@ const shareOf = ({ hits, runs }: Count): number => (runs === 0 ? 0 : hits / runs
 export const listingEffects = (
   suite: Suite,
   standings: ReadonlyMap<string, Standing>,
-  whole: readonly CaseRecord[],
-  listed: readonly CaseRecord[],
+  whole: RunTally,
+  listed: RunTally,
 ): readonly ListingEffect[] => {
-  const [old, now] = [decidedRuns(whole), decidedRuns(listed)];
   const rows = suite.queries.flatMap((query) =>
     (query.expect ?? []).flatMap((skill) => {
       const standing = standings.get(skill);
-      const [before, after] = [picksOf(old, query.id, skill), picksOf(now, query.id, skill)];
+      const [before, after] = [picksOf(whole, query.id, skill), picksOf(listed, query.id, skill)];
       return standing && isCut(standing) && before.runs > 0 && after.runs > 0
         ? [{ query, skill, ...standing, whole: before, listed: after, p: fisher(before, after) }]
         : [];

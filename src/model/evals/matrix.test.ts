@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { matrixOf, rivalriesIn, rivalryAdvice, type Rivalry } from './matrix.ts';
 import { reportEval } from './report.ts';
 import type { CaseRecord } from './run/journal.ts';
+import { tallyOf } from './run/tally.ts';
 import { plainQuery } from './suite/plain-query.ts';
 import { DEFAULTS, type Suite } from './suite/types.ts';
 
@@ -35,7 +36,7 @@ const RECORDS = [
   ...runs('lost', ['pdf-ocr', 'pdf-ocr', 'pdf-ocr', 'pdf-merge']),
   ...runs('none', [undefined, undefined, undefined, 'weather']),
 ];
-const REPORT = reportEval(SUITE, RECORDS, RECORDS.length, 0.5);
+const REPORT = reportEval(SUITE, tallyOf(RECORDS), RECORDS.length, 0.5);
 
 describe('the matrix', () => {
   it('EVL1: trouble first, the own skill first, and no skill last', () => {
@@ -69,6 +70,6 @@ describe('the matrix', () => {
     expect(rivalryAdvice({ ...bare, ownWords: [] })).toMatch(/^Neither description/);
     expect(rivalryAdvice({ ...bare, ownWords: [], sharedWords: ['one'] })).toMatch(/^Both descriptions/);
     expect(next).toMatchObject({ rival: 'weather', wanted: undefined });
-    expect(rivalriesIn(reportEval(SUITE, RECORDS.slice(0, 4), 4, 0.5), SKILLS, 'pdf-merge')).toEqual([]);
+    expect(rivalriesIn(reportEval(SUITE, tallyOf(RECORDS.slice(0, 4)), 4, 0.5), SKILLS, 'pdf-merge')).toEqual([]);
   });
 });

@@ -3,7 +3,8 @@ import { joinPath } from '../../base/paths.ts';
 import { compareCodePoints } from '../../base/text.ts';
 import type { FileTree } from '../files/file-tree.ts';
 import { reportEval, type EvalReport } from './report.ts';
-import { readJournal, type EvalJournal, type JournalHead } from './run/journal.ts';
+import { readJournal, type JournalHead } from './run/journal.ts';
+import { tallyOf, type RunTally } from './run/tally.ts';
 import { readSuite } from './suite/read-suite.ts';
 import { MOST_BYTES, type Suite } from './suite/types.ts';
 
@@ -46,11 +47,10 @@ export const suitesIn = async (tree: FileTree, folder: string): Promise<Readonly
 const isSuite = (path: string, named: string): boolean =>
   path === named || path.endsWith(`/${named}`) || named.endsWith(`/${path}`);
 
-const reportOf = (suite: Suite, { records }: EvalJournal): EvalReport => {
-  const measured = [...records.values()];
-  const asked = new Set(measured.map(({ query }) => query));
+const reportOf = (suite: Suite, tally: RunTally): EvalReport => {
+  const asked = new Set(tally.queries);
   const shown = { ...suite, queries: suite.queries.filter(({ id }) => asked.has(id)) };
-  return reportEval(shown, measured, measured.length, NO_THRESHOLD);
+  return reportEval(shown, tally, tally.runs, NO_THRESHOLD);
 };
 
 /** Runs of this skill's suites, the one with the most cases first. `folder`: of the skill. A journal that cannot be read counts for nothing. */
@@ -71,7 +71,7 @@ export const measuredRuns = async (tree: FileTree, folder: string): Promise<read
     const { head } = journal.value;
     const found = [...suites].find(([file]) => isSuite(file, head.suite.replaceAll('\\', '/')));
     if (!found) continue;
-    const report = reportOf(found[1], journal.value);
+    const report = reportOf(found[1], tallyOf(journal.value.records.values()));
     if (report.queries.length > 0) runs.push({ journal: path, suite: found[0], head, report });
   }
   return runs.toSorted((a, b) => b.report.overall.right.runs - a.report.overall.right.runs);

@@ -1,7 +1,7 @@
 /** From results to rates: per query, per skill, and what they prove. */
 import { compareCodePoints } from '../../base/text.ts';
-import { isDecided, isRight } from './run/judge.ts';
-import type { CaseRecord } from './run/journal.ts';
+import { isRight } from './run/judge.ts';
+import { decidedEndings, runsOf, type RunTally } from './run/tally.ts';
 import { floorOf } from './statistics/compare.ts';
 import { proves, rateOf, rowRate, type Count, type Proof, type Rate } from './statistics/rates.ts';
 import type { Suite, TriggerQuery } from './suite/types.ts';
@@ -41,28 +41,30 @@ export interface EvalReport {
   readonly missing: number;
 }
 
-const reportOf = (query: TriggerQuery, records: readonly CaseRecord[]): QueryReport => {
-  const decided = records.filter(({ outcome }) => isDecided(outcome));
-  const judged = decided.map(({ outcome, loaded }) => isRight(outcome, loaded, query));
+const reportOf = (query: TriggerQuery, tally: RunTally): QueryReport => {
+  const endings = tally.endingsOf(query.id);
+  const decided = decidedEndings(tally, query.id);
+  const [all, runs] = [runsOf(endings), runsOf(decided)];
   const isLabeled = query.expect !== undefined || query.forbid.length > 0;
-  const right = isLabeled ? { hits: judged.filter((value) => value === true).length, runs: decided.length } : undefined;
-  const skills = [...new Set(decided.flatMap(({ loaded }) => loaded))];
-  const picks = skills
+  const right = isLabeled
+    ? { hits: runsOf(decided, ({ outcome, loaded }) => isRight(outcome, loaded, query) === true), runs }
+    : undefined;
+  const picks = [...new Set(decided.flatMap(({ loaded }) => loaded))]
     .map((skill) => {
-      const count = { hits: decided.filter(({ loaded }) => loaded.includes(skill)).length, runs: decided.length };
-      return { skill, hits: count.hits, runs: count.runs, rate: rateOf(count) };
+      const count = { hits: runsOf(decided, ({ loaded }) => loaded.includes(skill)), runs };
+      return { skill, hits: count.hits, runs, rate: rateOf(count) };
     })
     .toSorted((a, b) => b.hits - a.hits || compareCodePoints(a.skill, b.skill));
-  const undecided = records.length - decided.length;
+  const undecided = all - runs;
   return {
     query,
     right,
     rate: right && rateOf(right),
     undecided,
-    cannotTell: records.length > 0 && undecided / records.length > MOST_UNDECIDED,
+    cannotTell: all > 0 && undecided / all > MOST_UNDECIDED,
     picks,
-    none: decided.filter(({ loaded }) => loaded.length === 0).length,
-    runs: records.length,
+    none: runsOf(decided, ({ loaded }) => loaded.length === 0),
+    runs: all,
   };
 };
 
@@ -70,19 +72,8 @@ const reportOf = (query: TriggerQuery, records: readonly CaseRecord[]): QueryRep
 const byTrouble = (a: QueryReport, b: QueryReport): number =>
   (a.rate?.rate ?? 2) - (b.rate?.rate ?? 2) || Number(b.cannotTell) - Number(a.cannotTell);
 
-export const reportEval = (
-  suite: Suite,
-  records: readonly CaseRecord[],
-  planned: number,
-  threshold: number,
-): EvalReport => {
-  const byQuery = new Map<string, CaseRecord[]>();
-  for (const record of records) {
-    const known = byQuery.get(record.query);
-    if (known) known.push(record);
-    else byQuery.set(record.query, [record]);
-  }
-  const queries = suite.queries.map((query) => reportOf(query, byQuery.get(query.id) ?? []));
+export const reportEval = (suite: Suite, tally: RunTally, planned: number, threshold: number): EvalReport => {
+  const queries = suite.queries.map((query) => reportOf(query, tally));
   const counts = queries.flatMap(({ right, cannotTell }) => (right && !cannotTell ? [right] : []));
   const sum = counts.reduce((all, { hits, runs }) => ({ hits: all.hits + hits, runs: all.runs + runs }), {
     hits: 0,
@@ -91,9 +82,7 @@ export const reportEval = (
   return {
     queries: queries.toSorted(byTrouble),
     overall: { right: sum, rate: rowRate(counts), proof: proves(sum, threshold), floor: floorOf(counts) },
-    usd: records.some(({ usd }) => usd === null)
-      ? undefined
-      : records.reduce((total, { usd }) => total + (usd ?? 0), 0),
-    missing: planned - records.length,
+    usd: tally.usd,
+    missing: planned - tally.runs,
   };
 };

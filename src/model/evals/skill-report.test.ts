@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { reportEval } from './report.ts';
 import type { CaseRecord } from './run/journal.ts';
+import { tallyOf } from './run/tally.ts';
 import { skillReports } from './skill-report.ts';
 import { plainQuery } from './suite/plain-query.ts';
 import { DEFAULTS, type TriggerQuery } from './suite/types.ts';
@@ -21,7 +22,7 @@ const runsOf = (query: string, ...loads: readonly (readonly string[])[]): readon
   }));
 const reportsOf = (queries: readonly TriggerQuery[], records: readonly CaseRecord[]) =>
   new Map(
-    skillReports(reportEval({ defaults: DEFAULTS, queries }, records, records.length, 0.5)).map((each) => [
+    skillReports(reportEval({ defaults: DEFAULTS, queries }, tallyOf(records), records.length, 0.5)).map((each) => [
       each.skill,
       each,
     ]),

@@ -20,7 +20,7 @@ const lineSchema = z.discriminatedUnion('kind', [
 ]);
 
 export type BatchLine = z.infer<typeof lineSchema>;
-type TurnLine = Extract<BatchLine, { kind: 'turn' }>;
+export type TurnLine = Extract<BatchLine, { kind: 'turn' }>;
 
 export interface OpenChunk {
   readonly chunk: string;
@@ -35,25 +35,23 @@ export interface BatchMemory {
   readonly turns: ReadonlyMap<string, readonly TurnLine[]>;
   /** How many chunks there were. */
   readonly chunks: number;
-  readonly wholeLength: number;
 }
 
 export const batchLine = (line: BatchLine): string => `${JSON.stringify(line)}\n`;
 
-/** A line that cannot be read counts for nothing; the last one may be cut. */
-export const readBatchJournal = (text: string): BatchMemory => {
-  const end = text.lastIndexOf('\n') + 1;
+/** A line that cannot be read counts for nothing. `isNeeded`: the case with this key has no result yet; turns of others are not held. */
+export const readBatchLines = (lines: Iterable<string>, isNeeded: (key: string) => boolean): BatchMemory => {
   const open = new Map<string, OpenChunk>();
   const turns = new Map<string, TurnLine[]>();
   let chunks = 0;
-  for (const raw of text.slice(0, end).split('\n')) {
+  for (const raw of lines) {
     const json = parseJson(raw);
     const line = lineSchema.safeParse(json.ok && isObject(json.value) ? json.value : undefined);
     if (!line.success) continue;
     const { data } = line;
     if (data.kind === 'turn') {
       const known = turns.get(data.key) ?? [];
-      if (data.turn === known.length + 1) turns.set(data.key, [...known, data]);
+      if (isNeeded(data.key) && data.turn === known.length + 1) turns.set(data.key, [...known, data]);
     } else if (data.kind === 'chunk') {
       chunks++;
       open.set(data.chunk, { chunk: data.chunk, since: data.since, id: undefined, rows: data.rows });
@@ -63,7 +61,7 @@ export const readBatchJournal = (text: string): BatchMemory => {
       if (found) open.set(data.chunk, { ...found, id: data.id });
     }
   }
-  return { open, turns, chunks, wholeLength: end };
+  return { open, turns, chunks };
 };
 
 export const turnLine = (key: string, turn: number, result: CallResult & { readonly ok: true }): TurnLine => ({

@@ -4,8 +4,15 @@ import { money } from '../../../base/figures.ts';
 import { sha256 } from '../../../base/hash.ts';
 import type { BatchClient, BatchRow, BatchRowResult } from '../../provider/batch.ts';
 import type { CanonicalRequest, ProviderError } from '../../provider/types.ts';
-import { resultOfTurn, turnLine, type BatchLine, type BatchMemory, type OpenChunk } from './batch-journal.ts';
-import type { EvalCase } from './plan.ts';
+import {
+  resultOfTurn,
+  turnLine,
+  type BatchLine,
+  type BatchMemory,
+  type OpenChunk,
+  type TurnLine,
+} from './batch-journal.ts';
+import type { CaseList, EvalCase } from './plan.ts';
 import { isOfTheCase, type CasePlay, type CaseResult } from './run-case.ts';
 import type { RunEnd } from './runner.ts';
 
@@ -31,9 +38,9 @@ export interface BatchOptions {
   /** Of the plan; marks batches. */
   readonly run: string;
   readonly limitUsd?: number;
-  /** Several small batches show more progress than one. */
   /** Cases that an earlier part of this run has answers for. */
   readonly answered?: number;
+  /** Several small batches show more progress than one. */
   readonly mostRows?: number;
   readonly mostBytes?: number;
 }
@@ -60,16 +67,23 @@ class Ended extends Error {
 }
 
 export const runBatches = async (
-  cases: readonly EvalCase[],
+  cases: CaseList,
   deps: BatchDeps,
   { run, limitUsd, answered: earlier = 0, mostRows = MOST_ROWS, mostBytes = MOST_BYTES }: BatchOptions,
 ): Promise<RunEnd> => {
   const { client, note, memory } = deps;
-  const left = new Map(cases.map((each) => [each.key, each]));
-  const turns = new Map([...memory.turns].map(([key, lines]) => [key, [...lines]]));
+  const source = cases[Symbol.iterator]();
+  /** Cases without a result, and those of them that were not asked yet. */
+  let [left, unasked] = [cases.length, cases.length];
+  /** Cases that were asked, or that an earlier part of this run has asked, and that have no result. */
+  const active = new Map<string, EvalCase>();
+  const turns = new Map<string, TurnLine[]>();
   const open = new Map<string, OpenChunk>();
+  /** Of the active ones, those that are in no batch. */
   const waiting = new Set<string>();
   const tries = new Map<string, number>();
+  /** What an earlier part of this run has asked. */
+  const remembered = new Set<string>();
   let [spent, unpriced, chunks, poll, failures] = [0, 0, memory.chunks, FIRST_WAIT, 0];
   let answered = earlier;
 
@@ -79,7 +93,7 @@ export const runBatches = async (
   const neededRows = (rows: readonly string[]): readonly string[] =>
     rows.filter((id) => {
       const [key = ''] = id.split('--');
-      return left.has(key) && id === rowId(key, turnOf(key));
+      return active.has(key) && id === rowId(key, turnOf(key));
     });
 
   const playOf = (each: EvalCase): CasePlay => {
@@ -101,15 +115,17 @@ export const runBatches = async (
     else spent += usd;
     if (!result.error) answered++;
     deps.keep(each, result, usd);
-    left.delete(each.key);
+    left--;
+    active.delete(each.key);
     waiting.delete(each.key);
     turns.delete(each.key);
+    tries.delete(each.key);
   };
 
   /** Gives a refusal permanently, which is not kept yet. */
   const take = ({ id, result }: BatchRowResult): (() => void) | undefined => {
     const [key = ''] = id.split('--');
-    const each = left.get(key);
+    const each = active.get(key);
     const turn = turnOf(key);
     if (!each || id !== rowId(key, turn)) return undefined;
     waiting.add(key);
@@ -219,19 +235,41 @@ export const runBatches = async (
     return deps.worstUsd === 0 ? Infinity : Math.floor((limitUsd - spent - reserved) / deps.worstUsd);
   };
 
+  /** The next case that nobody has asked. */
+  const nextCase = (): EvalCase | undefined => {
+    for (let next = source.next(); next.done !== true; next = source.next()) {
+      if (remembered.has(next.value.key)) continue;
+      unasked--;
+      return next.value;
+    }
+    unasked = 0;
+    return undefined;
+  };
+
   const pack = (): readonly BatchRow[] => {
     const most = Math.min(mostRows, affordable());
     const rows: BatchRow[] = [];
     let bytes = 0;
-    for (const key of waiting) {
-      const each = left.get(key);
-      if (!each) continue;
+    /** False: it has no room. */
+    const add = (each: EvalCase): boolean => {
       const step = playOf(each).step();
-      if ('result' in step) continue;
+      if ('result' in step) return true;
       const body = deps.bodyOf(step.request);
       bytes += body.length;
-      if (rows.length >= most || (rows.length > 0 && bytes > mostBytes)) break;
-      rows.push({ id: rowId(key, step.turn), body });
+      if (rows.length > 0 && bytes > mostBytes) return false;
+      rows.push({ id: rowId(each.key, step.turn), body });
+      return true;
+    };
+    for (const key of waiting) {
+      const each = active.get(key);
+      if (each && (rows.length >= most || !add(each))) return rows;
+    }
+    while (rows.length < most) {
+      const each = nextCase();
+      if (!each) break;
+      active.set(each.key, each);
+      waiting.add(each.key);
+      if (!add(each)) break;
     }
     return rows;
   };
@@ -270,6 +308,11 @@ export const runBatches = async (
   };
 
   const start = (): void => {
+    for (const { rows } of memory.open.values()) for (const row of rows) remembered.add(row.split('--')[0] ?? '');
+    for (const key of memory.turns.keys()) remembered.add(key);
+    if (remembered.size > 0) for (const each of cases) if (remembered.has(each.key)) active.set(each.key, each);
+    unasked -= active.size;
+    for (const [key, lines] of memory.turns) if (active.has(key)) turns.set(key, [...lines]);
     const busy = new Set<string>();
     for (const each of memory.open.values()) {
       const rows = neededRows(each.rows);
@@ -277,31 +320,32 @@ export const runBatches = async (
       else open.set(each.chunk, each);
       for (const row of rows) busy.add(row.split('--')[0] ?? '');
     }
-    for (const key of left.keys()) if (!busy.has(key)) waiting.add(key);
+    for (const key of active.keys()) if (!busy.has(key)) waiting.add(key);
   };
 
   try {
     start();
-    while (left.size > 0) {
-      if (deps.signal?.aborted === true) return { kind: 'stopped', missing: left.size };
-      while (waiting.size > 0 && open.size < MOST_OPEN) {
+    while (left > 0) {
+      if (deps.signal?.aborted === true) return { kind: 'stopped', missing: left };
+      while (waiting.size + unasked > 0 && open.size < MOST_OPEN) {
         const rows = pack();
         if (rows.length > 0) await create(rows);
         else if (open.size > 0) break;
-        else throw new Ended('money', `The next request could exceed the limit of ${money(limitUsd ?? 0)}.`);
+        else if (waiting.size + unasked > 0)
+          throw new Ended('money', `The next request could exceed the limit of ${money(limitUsd ?? 0)}.`);
       }
-      const before = left.size + waiting.size;
+      const before = left + waiting.size;
       for (const each of open.values()) await visit(each);
-      if (left.size === 0 || left.size + waiting.size !== before) continue;
+      if (left === 0 || left + waiting.size !== before) continue;
       await deps.wait(poll);
       poll = Math.min(LONGEST_WAIT, poll * 1.5);
     }
     return { kind: 'done' };
   } catch (thrown) {
-    if (deps.signal?.aborted === true) return { kind: 'stopped', missing: left.size };
+    if (deps.signal?.aborted === true) return { kind: 'stopped', missing: left };
     const message = errorMessage(thrown);
     return thrown instanceof Ended && thrown.end === 'money'
-      ? { kind: 'money', missing: left.size, spent, message }
-      : { kind: 'failed', missing: left.size, message };
+      ? { kind: 'money', missing: left, spent, message }
+      : { kind: 'failed', missing: left, message };
   }
 };

@@ -11,6 +11,11 @@ export interface EvalCase {
   readonly repeat: number;
 }
 
+/** In order, made as they are asked for: an array is one, too. */
+export interface CaseList extends Iterable<EvalCase> {
+  readonly length: number;
+}
+
 export interface Shard {
   /** From 1. */
   readonly index: number;
@@ -19,7 +24,13 @@ export interface Shard {
 
 export interface EvalPlan {
   readonly digest: string;
-  readonly cases: readonly EvalCase[];
+  readonly cases: CaseList;
+  /** Of this part. */
+  readonly queries: readonly TriggerQuery[];
+  /** Whether this part has such a case. */
+  readonly has: (query: string, repeat: number) => boolean;
+  /** The cases of which nothing is known. */
+  readonly missing: (isKnown: (query: string, repeat: number) => boolean) => CaseList;
   readonly maxTurns: number;
 }
 
@@ -58,10 +69,29 @@ export const planEval = (
   const queries = options.shard ? inShard(suite.queries, options.shard) : suite.queries;
   const repeatsOf = (query: TriggerQuery): number => options.repeats ?? query.repeats ?? suite.defaults.repeats;
   const rounds = queries.reduce((most, query) => Math.max(most, repeatsOf(query)), 0);
-  const cases = Array.from({ length: rounds }, (_, repeat) =>
-    queries
-      .filter((query) => repeat < repeatsOf(query))
-      .map((query) => ({ key: sha256(`${digest} ${query.id} ${repeat}`).slice(0, 24), query, repeat })),
-  ).flat();
-  return { digest, cases, maxTurns: suite.defaults.maxTurns };
+  const repeats = new Map(queries.map((query) => [query.id, repeatsOf(query)]));
+  function* places(): Generator<readonly [TriggerQuery, number]> {
+    for (let repeat = 0; repeat < rounds; repeat++)
+      for (const query of queries) if (repeat < repeatsOf(query)) yield [query, repeat];
+  }
+  const missing: EvalPlan['missing'] = (isKnown) => {
+    let length = 0;
+    for (const [{ id }, repeat] of places()) if (!isKnown(id, repeat)) length++;
+    return {
+      length,
+      *[Symbol.iterator]() {
+        for (const [query, repeat] of places())
+          if (!isKnown(query.id, repeat))
+            yield { key: sha256(`${digest} ${query.id} ${repeat}`).slice(0, 24), query, repeat };
+      },
+    };
+  };
+  return {
+    digest,
+    cases: missing(() => false),
+    queries,
+    has: (query, repeat) => repeat < (repeats.get(query) ?? 0),
+    missing,
+    maxTurns: suite.defaults.maxTurns,
+  };
 };

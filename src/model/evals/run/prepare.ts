@@ -150,7 +150,7 @@ export const priceRun = async (
   isBatch: boolean,
   { shadow, client, scope, now }: PriceDeps,
 ): Promise<Price> => {
-  const queries = [...new Set(evalPlan.cases.map(({ query }) => query))].toSorted((a, b) => lengthOf(a) - lengthOf(b));
+  const queries = evalPlan.queries.toSorted((a, b) => lengthOf(a) - lengthOf(b));
   const measure = ({ query, context }: TriggerQuery) => {
     const { wire, body } = client.preview({
       ...first,

@@ -5,11 +5,13 @@ import { reportEval } from '../report.ts';
 import { createRandom } from '../testing/chance.ts';
 import type { Suite, TriggerQuery } from '../suite/types.ts';
 import { isRight, type QueryLabel } from './judge.ts';
-import { journalLine, mergeJournals, readJournal, type CaseRecord, type JournalHead } from './journal.ts';
+import { journalLine, readJournal, type CaseRecord, type JournalHead } from './journal.ts';
+import { mergeJournals, type JournalPart } from './merge-journals.ts';
 import { knownSkills, loadsIn } from './loads.ts';
 import { planEval } from './plan.ts';
 import { runCase, STUB, type CaseResult } from './run-case.ts';
 import { runCases, type RunnerDeps } from './runner.ts';
+import { createTally, tallyOf } from './tally.ts';
 
 const USAGE: Usage = { uncached: 100, read: 0, writes: {}, output: 10, cacheReported: true, partial: false };
 const FIRST: CanonicalRequest = {
@@ -190,7 +192,7 @@ describe('plans and journals', () => {
 
   it('EVR1: every query and repeat once, round by round, the same on every call', () => {
     const plan = planEval(suite, FIRST);
-    expect(plan.cases.map(({ query: { id }, repeat }) => `${id}${repeat}`)).toEqual([
+    expect(Array.from(plan.cases, ({ query: { id }, repeat }) => `${id}${repeat}`)).toEqual([
       'a0',
       'b0',
       'c0',
@@ -199,8 +201,9 @@ describe('plans and journals', () => {
       'c1',
       'b2',
     ]);
-    expect(planEval(suite, FIRST)).toEqual(plan);
-    expect(new Set(plan.cases.map(({ key }) => key)).size).toBe(7);
+    const keys = Array.from(plan.cases, ({ key }) => key);
+    expect(Array.from(planEval(suite, FIRST).cases, ({ key }) => key)).toEqual(keys);
+    expect([new Set(keys).size, plan.cases.length]).toEqual([7, 7]);
   });
 
   it('EVR1: another listing, model, or label is another plan; a note or a tag is not', () => {
@@ -220,10 +223,8 @@ describe('plans and journals', () => {
       const parts = Array.from({ length: count }, (_, index) =>
         planEval(many, FIRST, { shard: { index: index + 1, count } }),
       );
-      expect(parts.flatMap(({ cases }) => cases.map(({ key }) => key)).toSorted()).toEqual(
-        planEval(many, FIRST)
-          .cases.map(({ key }) => key)
-          .toSorted(),
+      expect(parts.flatMap(({ cases }) => Array.from(cases, ({ key }) => key)).toSorted()).toEqual(
+        Array.from(planEval(many, FIRST).cases, ({ key }) => key).toSorted(),
       );
       for (const { cases } of parts) expect(cases.length % 2).toBe(0);
     }
@@ -242,29 +243,54 @@ describe('plans and journals', () => {
         const whole = text.slice(0, cut).split('\n').length - 2;
         expect(read.value.records.size).toBe(new Set(['x', 'y', 'x', 'z'].slice(0, whole)).size);
         expect(read.value.unread).toBe(0);
-        expect(text.slice(0, read.value.wholeLength).endsWith('\n')).toBe(true);
       }),
     );
     expect(readJournal('{"format":"other"}\n').ok).toBe(false);
   });
 
+  it('EVR8: a tally counts what came, each case once, and in no more room for more repeats', () => {
+    const tally = createTally();
+    const runs = fc.record({ id: fc.constantFrom('a', 'b'), repeat: fc.nat(40), isPicked: fc.boolean() });
+    fc.assert(
+      fc.property(fc.array(runs, { maxLength: 60 }), (list) => {
+        const counted = createTally();
+        const first = new Map<string, boolean>();
+        for (const { id, repeat, isPicked } of list) {
+          const name = `${id}${repeat}`;
+          const isNew = counted.add(record(name, id, repeat, { loaded: isPicked ? ['pdf'] : [] }));
+          expect(isNew).toBe(!first.has(name));
+          if (isNew) first.set(name, isPicked);
+          expect(counted.has(id, repeat)).toBe(true);
+        }
+        expect(counted.runs).toBe(first.size);
+        for (const id of ['a', 'b']) {
+          const picked = counted.endingsOf(id).find(({ loaded }) => loaded.length === 1)?.runs ?? 0;
+          expect(picked).toBe([...first].filter(([name, isPicked]) => name.startsWith(id) && isPicked).length);
+        }
+      }),
+    );
+    for (let repeat = 0; repeat < 500; repeat++) tally.add(record(`a${repeat}`, 'a', repeat));
+    expect(tally.endingsOf('a')).toEqual([{ outcome: 'loaded', loaded: ['pdf'], runs: 500 }]);
+    expect([tally.has('a', 499), tally.has('a', 500), tally.has('b', 0)]).toEqual([true, false, false]);
+  });
+
+  it('EVR8: a plan gives the cases that are missing, and knows which are its own', () => {
+    const plan = planEval(suite, FIRST);
+    const left = plan.missing((id, repeat) => id === 'b' || repeat === 0);
+    expect(Array.from(left, ({ query: { id }, repeat }) => `${id}${repeat}`)).toEqual(['a1', 'c1']);
+    expect(left.length).toBe(2);
+    expect([plan.has('b', 2), plan.has('a', 2), plan.has('other', 0)]).toEqual([true, false, false]);
+  });
+
   it('EVR6: parts of different plans, and gaps, are refused; a doubled part counts once', () => {
-    const part = (index: number, key: string, head: Partial<JournalHead> = {}) => {
-      const read = readJournal(
-        journalLine({ ...HEAD, shard: { index, count: 2 }, ...head }) + journalLine(record(key, 'a', 0)),
-      );
-      if (!read.ok) throw new Error(read.error);
-      return read.value;
-    };
-    expect(mergeJournals([part(1, 'x'), part(2, 'y'), part(2, 'y')], false)).toMatchObject({
-      ok: true,
-      value: {
-        records: new Map([
-          ['x', record('x', 'a', 0)],
-          ['y', record('y', 'a', 0)],
-        ]),
-      },
+    const part = (index: number, id: string, head: Partial<JournalHead> = {}): JournalPart => ({
+      head: { ...HEAD, shard: { index, count: 2 }, ...head },
+      records: [record(`${id}0`, id, 0)],
     });
+    const merged = mergeJournals([part(1, 'x'), part(2, 'y'), part(2, 'y')], false);
+    if (!merged.ok) throw new Error(merged.error);
+    expect([...merged.value.tally.queries]).toEqual(['x', 'y']);
+    expect(merged.value.tally.runs).toBe(2);
     expect(mergeJournals([part(1, 'x')], false)).toEqual({
       ok: false,
       error: 'Shard 2 of 2 is missing. Use --partial to merge without it.',
@@ -285,7 +311,7 @@ describe('plans and journals', () => {
 });
 
 describe('running', () => {
-  const cases = planEval(suiteOf(Array.from({ length: 10 }, (_, index) => query(`q${index}`))), FIRST).cases;
+  const cases = [...planEval(suiteOf(Array.from({ length: 10 }, (_, index) => query(`q${index}`))), FIRST).cases];
   const done: CaseResult = { outcome: 'loaded', loaded: ['pdf'], invented: [], turns: 1, usage: [USAGE], text: '' };
   const refused: CaseResult = {
     ...done,
@@ -504,7 +530,7 @@ describe('the report', () => {
   );
 
   it('EVJ4: rates by query and skill, trouble first, and what they prove', () => {
-    const { queries, overall, usd, missing } = reportEval(suite, records, 12, 0.5);
+    const { queries, overall, usd, missing } = reportEval(suite, tallyOf(records), 12, 0.5);
     expect(queries.map(({ query: { id }, right }) => [id, right?.hits])).toEqual([
       ['bad', 0],
       ['good', 4],
@@ -518,7 +544,7 @@ describe('the report', () => {
 
   it('EVJ3: with more than 5% undecided runs a query cannot tell, and does not count', () => {
     const some = records.with(0, record('good0', 'good', 0, { outcome: 'refused', loaded: [] }));
-    const { queries, overall } = reportEval(suite, some, 12, 0.5);
+    const { queries, overall } = reportEval(suite, tallyOf(some), 12, 0.5);
     expect(queries.find(({ query: { id } }) => id === 'good')).toMatchObject({
       cannotTell: true,
       undecided: 1,
@@ -528,6 +554,7 @@ describe('the report', () => {
   });
 
   it('EVR3: an unknown price makes the sum unknown, never smaller', () => {
-    expect(reportEval(suite, records.with(0, record('good0', 'good', 0, { usd: null })), 12, 0.5).usd).toBeUndefined();
+    const some = records.with(0, record('good0', 'good', 0, { usd: null }));
+    expect(reportEval(suite, tallyOf(some), 12, 0.5).usd).toBeUndefined();
   });
 });

@@ -1,7 +1,7 @@
 /** Runs cases side by side, within a limit of money and the provider's patience. */
 import { money } from '../../../base/figures.ts';
 import { isOfTheCase, type CaseResult } from './run-case.ts';
-import type { EvalCase } from './plan.ts';
+import type { CaseList, EvalCase } from './plan.ts';
 
 export interface RunnerDeps {
   readonly run: (each: EvalCase) => Promise<CaseResult>;
@@ -36,6 +36,8 @@ const MOST_TRIES = 8;
 const MOST_REFUSED = 3;
 const FIRST_WAIT = 1000;
 const LONGEST_WAIT = 60_000;
+/** Cases that were put back, and wait until the others were asked. */
+const MOST_BACK = 256;
 /** Longer waits are for a person to decide. */
 const MOST_ASKED = 900_000;
 const MOST_JITTER = 0.25;
@@ -43,14 +45,18 @@ const MOST_JITTER = 0.25;
 const isPatience = ({ error }: CaseResult): boolean => error?.retryable === true;
 
 export const runCases = async (
-  cases: readonly EvalCase[],
+  cases: CaseList,
   deps: RunnerDeps,
   { parallel, limitUsd, answered: earlier = 0 }: RunnerOptions,
 ): Promise<RunEnd> => {
-  const queue = [...cases];
+  const source = cases[Symbol.iterator]();
+  /** Of the source: how many are left. */
+  let unasked = cases.length;
+  /** What was put back waits until the others were asked, unless it becomes much. */
+  const back: EvalCase[] = [];
   const tries = new Map<string, number>();
   // The first case goes alone: it writes the prefix that the others then read.
-  let [inFlight, spent, unpriced, window, refusals, at] = [0, 0, 0, 1, 0, 0];
+  let [inFlight, spent, unpriced, window, refusals] = [0, 0, 0, 1, 0];
   let wasRefused = false;
   let answered = earlier;
   /** How many cases had been answered when this one was first put back. */
@@ -59,7 +65,17 @@ export const runCases = async (
   let held: (readonly [EvalCase, CaseResult])[] = [];
   let pause: Promise<void> | undefined;
   let end: RunEnd | undefined;
-  const missing = (): number => queue.length - at + inFlight;
+  const missing = (): number => unasked + back.length + inFlight;
+
+  const take = (): EvalCase | undefined => {
+    const next = back.length < MOST_BACK ? source.next() : undefined;
+    if (next?.done === false) {
+      unasked--;
+      return next.value;
+    }
+    if (next) unasked = 0;
+    return back.shift();
+  };
 
   const moneyObjection = (): string | undefined => {
     if (limitUsd === undefined) return undefined;
@@ -88,8 +104,8 @@ export const runCases = async (
   };
 
   /** What was put back says nothing about the case: it is asked again when the run continues. */
-  const fail = (back: readonly EvalCase[], message: string): void => {
-    queue.push(...back);
+  const fail = (failed: readonly EvalCase[], message: string): void => {
+    back.push(...failed);
     end ??= { kind: 'failed', missing: 0, message };
   };
 
@@ -97,7 +113,7 @@ export const runCases = async (
     const result = await deps.run(each);
     const { error } = result;
     if (deps.signal?.aborted === true && error) {
-      queue.push(each);
+      back.push(each);
       return;
     }
     const asked = error?.retryAfterMs;
@@ -110,7 +126,7 @@ export const runCases = async (
     if (isPatience(result) && tried < MOST_TRIES) {
       tries.set(each.key, tried);
       if (tried === 1) answeredBefore.set(each.key, answered);
-      queue.push(each);
+      back.push(each);
       const isFirst = pause === undefined;
       if (isFirst) {
         window = Math.max(1, Math.floor(window / 2));
@@ -129,6 +145,8 @@ export const runCases = async (
       fail([each], error.message);
       return;
     }
+    tries.delete(each.key);
+    answeredBefore.delete(each.key);
     refusals = 0;
     window = wasRefused ? Math.min(parallel, window + 1) : parallel;
     if (!error) answered++;
@@ -161,14 +179,15 @@ export const runCases = async (
       end = { kind: 'stopped', missing: 0 };
       break;
     }
-    if (at >= queue.length && inFlight === 0) break;
+    const isLeft = unasked + back.length > 0;
+    if (!isLeft && inFlight === 0) break;
     if (pause) await pause;
-    else if (at < queue.length && inFlight < window) {
+    else if (isLeft && inFlight < window) {
       const message = moneyObjection();
       // What is in flight may turn out cheaper than feared.
       if (message !== undefined && inFlight === 0) end = { kind: 'money', missing: 0, spent, message };
-      else if (message === undefined) {
-        const each = queue[at++] as EvalCase;
+      const each = message === undefined ? take() : undefined;
+      if (each) {
         inFlight++;
         const task = one(each).finally(() => {
           inFlight--;

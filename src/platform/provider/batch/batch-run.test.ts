@@ -1,6 +1,6 @@
 /** Runs of a suite by batches, over the clients that a terminal uses and the simulator's batch APIs. */
 import { describe, expect, it } from 'vitest';
-import { batchLine, readBatchJournal } from '../../../model/evals/run/batch-journal.ts';
+import { batchLine, readBatchLines } from '../../../model/evals/run/batch-journal.ts';
 import { runBatches, type BatchDeps } from '../../../model/evals/run/batch-run.ts';
 import { knownSkills } from '../../../model/evals/run/loads.ts';
 import { planEval, type EvalCase } from '../../../model/evals/run/plan.ts';
@@ -73,7 +73,8 @@ const world = (wire: (typeof WIRES)[number][0], model: string, options: Partial<
   const simulator = newSimulator({ noise: { scale: 2, seed: 'x' }, batchMs: 5000, ...options });
   const simulated = createSimulatedFetch(simulator, { speed: 0 });
   const first = firstOf(model);
-  const { cases, maxTurns, digest } = planEval(SUITE, first);
+  const { cases: planned, maxTurns, digest } = planEval(SUITE, first);
+  const cases = [...planned];
   const connection = {
     apiKey: 'sk-test',
     baseUrl: wire === 'anthropic-messages' ? 'http://sim.test' : 'http://sim.test/v1',
@@ -100,7 +101,7 @@ const world = (wire: (typeof WIRES)[number][0], model: string, options: Partial<
     client: use,
     play: ({ query }) => playCase(first, query, maxTurns, { known: KNOWN }),
     bodyOf: (request) => batchBody(provider('').preview(request)),
-    memory: readBatchJournal(lines.join('')),
+    memory: readBatchLines(lines, (key) => !kept.has(key)),
     note: (line) => void lines.push(batchLine(line)),
     keep: ({ key }, result) => {
       if (kept.has(key)) doubled.push(key);

@@ -138,20 +138,7 @@ const ZERO =
 // oxlint-disable-next-line no-misleading-character-class -- each is meant by itself
 const ONE = /^[\u{890}\u{891}\u{20E3}\u{FFF9}-\u{FFFB}\u{110BD}\u{110CD}\u{13430}-\u{1343F}]$/u;
 
-/** The blocks from Devanagari to Malayalam are laid out alike, and so are their vowel signs and marks. */
-const isIndicMark = (point: number): boolean => {
-  if (point < 0x900 || point > 0xd4f) return false;
-  const place = point & 0x7f;
-  return (
-    place <= 0x02 ||
-    (place >= 0x3a && place <= 0x4d && place !== 0x3d) ||
-    (place >= 0x51 && place <= 0x57) ||
-    place === 0x62 ||
-    place === 0x63
-  );
-};
-
-/** Several code points that are one image of two columns: keys, flags, tones of skin, families, and signs that a selector turns into images. */
+/** Several code points that are one picture of two columns: keys, flags, tones of skin, families, and signs that a selector turns into pictures. */
 const PICTURE =
   /.\u20E3|^\u20E3.|^\p{Regional_Indicator}.|^\p{Emoji_Modifier}.|^\p{Emoji_Modifier_Base}\p{Emoji_Modifier}|^(?=[\u203C-\u{1FFFF}])\p{Emoji}.*\u200D|^(?=[\u00A9\u00AE\u203C-\u{1FFFF}])\p{Emoji}.*\uFE0F/u;
 const SELECTOR = /^(?![\uFE0E\uFE0F]).+[\uFE0E\uFE0F]/u;
@@ -172,7 +159,7 @@ const isWide = (point: number): boolean => {
 
 const pointColumns = (character: string): number => {
   const point = character.codePointAt(0) ?? 0;
-  if ((ZERO.test(character) && !ONE.test(character)) || isIndicMark(point)) return 0;
+  if (ZERO.test(character) && !ONE.test(character)) return 0;
   return isWide(point) ? 2 : 1;
 };
 

@@ -162,7 +162,8 @@ const searchSkills = async (place: Place, realRoot: string, into: Collector): Pr
     const { path, real, depth } = at;
     if (visited.has(real)) continue;
     visited.add(real);
-    const entries = [...(await listOf(tree, path, place, into))].toSorted(byName);
+    const sorted = (await listOf(tree, path, place, into)).toSorted(byName);
+    const entries = rule.fromLast ? sorted.toReversed() : sorted;
     const file = entries.find((entry) => isSkillFile(rule, entry));
     const counts = file && (depth > 0 || rule.ownSkill === true) && !(rule.noLinkedFile && file.target !== undefined);
     if (file?.escapes) escaped(place, path, into);

@@ -41,15 +41,33 @@ interface YamlOptions {
 export const overlooksComment = (code: string, message: string): boolean =>
   code === 'MISSING_CHAR' && message.startsWith('Comments must be');
 
+/** Tags that js-yaml knows, with what the values of scalars have to look like. */
+const CORE = 'tag:yaml.org,2002:';
+const TAGGED: ReadonlyMap<string, RegExp> = new Map([
+  [`${CORE}str`, /^/],
+  [`${CORE}null`, /^(?:~|null|Null|NULL|)$/],
+  [`${CORE}bool`, /^(?:true|True|TRUE|false|False|FALSE)$/],
+  [`${CORE}int`, /^[-+]?(?:0b[01_]+|0o[0-7_]+|0x[\da-fA-F_]+|\d[\d_]*)$/],
+  [
+    `${CORE}float`,
+    /^(?:[-+]?(?:\d[\d_]*(?:\.[\d_]*)?(?:[eE][-+]?\d+)?|\.[\d_]+(?:[eE][-+]?\d+)?|\.(?:inf|Inf|INF))|\.(?:nan|NaN|NAN))$/,
+  ],
+  [`${CORE}binary`, /^[A-Za-z\d+/=\s]*$/],
+  [`${CORE}timestamp`, /^\d{4}-\d{1,2}-\d{1,2}/],
+]);
+const TAGGED_PARTS: ReadonlySet<string> = new Set(['map', 'seq', 'set', 'omap', 'pairs'].map((name) => CORE + name));
+
 const refuseTags = (contents: unknown): string | undefined => {
   let fault: string | undefined;
+  const refuse = (): symbol => {
+    fault = 'it contains a tag';
+    return visit.BREAK;
+  };
   if (isMap(contents))
     visit(contents, {
-      Scalar: (_key, { tag }) => {
-        if (tag === undefined || tag === 'tag:yaml.org,2002:str') return undefined;
-        fault = 'it contains a tag';
-        return visit.BREAK;
-      },
+      Scalar: (_key, { tag, source = '' }) =>
+        tag === undefined || TAGGED.get(tag)?.test(source) === true ? undefined : refuse(),
+      Collection: (_key, { tag }) => (tag === undefined || TAGGED_PARTS.has(tag) ? undefined : refuse()),
     });
   return fault;
 };

@@ -6,6 +6,7 @@ const by = (path: string, skills: readonly string[] = [], scope: 'project' | 'us
 
 describe('which clients load a folder', () => {
   it.each([
+    ['.claude/skills', ['opencode']],
     ['.claude/skills/a', ['claude-code', 'copilot', 'cursor', 'opencode', 'goose']],
     ['.agents/skills/a', ['codex', 'gemini', 'copilot', 'cursor', 'opencode', 'windsurf', 'goose']],
     ['.github/skills/a', ['copilot']],
@@ -50,7 +51,7 @@ describe('which clients load a folder', () => {
     expect(by('.claude/commands/group/a')).toEqual(['claude-code']);
   });
 
-  it.each(['skills/a', 'docs/a', '', '.roo/skills/a', '.claude/other/a', '.claude/skills'])(
+  it.each(['skills/a', 'docs/a', '', '.roo/skills/a', '.claude/other/a', '.github/skills'])(
     'CLN41: nobody loads %j',
     (path) => {
       expect(by(path)).toEqual([]);

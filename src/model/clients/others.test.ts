@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { listingFor } from './registry.ts';
+import { createMemoryTree } from '../../platform/fs/memory-tree.ts';
+import { listingFor, listingIn } from './registry.ts';
 import { found, frontmatter } from './testing/found.ts';
 import { planTrims } from './trim.ts';
 import { CLIENT_IDS, type ClientId, type ClientOptions, type FoundSkill } from './types.ts';
@@ -40,8 +41,53 @@ describe('clients without pressure', () => {
     ['description: a\rlicense: b', 'a'],
     ['description: "a\0b"', '"a\0b"'],
     ['description: "a"\nlicense: x\nlicense: y', '"a"'],
+    ['description: "a"\nflag: !!bool true', 'a'],
+    ['description: "a"\nflag: !!bool yes', '"a"'],
   ])('CLN20: Gemini CLI reads %j', (fields, shown) => {
     expect(named('gemini', [skill('a', `name: a\n${fields}`)])).toEqual([['a', 'kept', shown]]);
+  });
+
+  it('CLN20: Gemini CLI makes two line breaks of more', () => {
+    const [entry] = listingFor('gemini', [skill('a', 'name: a\ndescription: "b\\n\\n\\n\\nc"')]).entries;
+    expect(entry?.line).toContain('<description>b\n\nc</description>');
+  });
+
+  it('CLN20: in a root, the last folder comes first, and a skill in the root itself hides none', async () => {
+    const file = (name: string): string => `---\nname: ${name}\ndescription: d\n---\n`;
+    const project = createMemoryTree({
+      '.gemini/skills/a/SKILL.md': file('a'),
+      '.gemini/skills/b/SKILL.md': file('b'),
+      '.gemini/skills/SKILL.md': file('own'),
+    });
+    const { entries } = await listingIn('gemini', { project });
+    expect(entries.map(({ name }) => name)).toEqual(['own', 'b', 'a']);
+  });
+
+  it.each([
+    ['description: a: b\n  goes on', 'a: b\ngoes on'],
+    ['description: "a"\n\ttabbed: x', 'a'],
+    ['description: "a"\nlicense: x\nlicense: y', undefined],
+    ['description: 5', undefined],
+    ['allowed-tools: Bash(git:*), b: c\ndescription: d', undefined],
+  ])('CLN21: opencode reads %j', (fields, shown) => {
+    expect(named('opencode', [skill('a', `name: a\n${fields}`)])).toEqual([
+      shown === undefined ? ['a', 'hidden', ''] : ['a', 'kept', shown],
+    ]);
+  });
+
+  it.each([
+    ['---yaml\nname: a\ndescription: b\n---\n', 'kept'],
+    ['---\nname: a\ndescription: b\n', 'kept'],
+    ['--- # c\nname: a\ndescription: b\n---\n', 'hidden'],
+    [' ---\nname: a\ndescription: b\n---\n', 'hidden'],
+  ])('CLN21: opencode finds the frontmatter of %j', (raw, state) => {
+    expect(named('opencode', [text('a', raw)])).toMatchObject([['a', state, state === 'kept' ? 'b' : '']]);
+  });
+
+  it('CLN21: opencode escapes the path alone', () => {
+    const [entry] = listingFor('opencode', [skill("it's & <b>", 'name: "a & b"\ndescription: d')]).entries;
+    expect(entry?.line).toContain('<name>a & b</name>');
+    expect(entry?.line).toContain('it&#39;s &amp; &lt;b&gt;/SKILL.md');
   });
 
   it('CLN21: opencode', () => {

@@ -102,12 +102,16 @@ export const plainListing = (plain: PlainListing): Listing => {
 };
 
 /** With name, description, and place, as clients write it whose model reads the body from the file. */
-export const locatedEntry = ({ name, text, found }: ListedSkill, options: ClientOptions): string =>
+export const locatedEntry = (
+  { name, text, found }: ListedSkill,
+  options: ClientOptions,
+  escape = (path: string): string => path,
+): string =>
   [
     '  <skill>',
     `    <name>${name}</name>`,
     `    <description>${text}</description>`,
-    `    <location>${placeOf(found, options)}</location>`,
+    `    <location>${escape(placeOf(found, options))}</location>`,
     '  </skill>',
   ].join('\n');
 

@@ -67,6 +67,8 @@ export interface RootRule {
   readonly nodeModules?: true;
   /** A SKILL.md that is a link is not a skill. */
   readonly noLinkedFile?: true;
+  /** In a folder, the last name comes first. */
+  readonly fromLast?: true;
   /** Every Markdown file is a command. */
   readonly commands?: true;
   readonly anyCase?: true;

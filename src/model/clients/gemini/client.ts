@@ -71,16 +71,15 @@ const list = (found: readonly FoundSkill[], options: ClientOptions): Listing => 
         .map((skill) => hiddenEntry(skill, off ? '`skills.enabled` is false.' : '`skills.disabled` lists it.')),
       ...hidden,
     ],
-    lineOf: (skill) => locatedEntry(skill, options),
+    // Of the whole prompt, runs of empty lines become one.
+    lineOf: (skill) => locatedEntry(skill, options).replaceAll(/\n{3,}/g, '\n\n'),
     textOf: xmlList,
     isUnlimited: true,
-    notes: [
-      'Within a root, entries follow the disk order, which Lathe doesn’t know. Gemini CLI’s own two skills come first.',
-    ],
+    notes: ['Gemini CLI’s own two skills come first.'],
   });
 };
 
-const ROOT = { depth: 1, ownSkill: true } as const;
+const ROOT = { depth: 1, ownSkill: true, belowSkills: true, fromLast: true } as const;
 
 export const gemini: Client = {
   id: 'gemini',
@@ -111,7 +110,7 @@ export const gemini: Client = {
       source: NOW,
     },
     { topic: 'budget', text: 'None.', source: NOW },
-    { topic: 'order', text: 'Disk order.', source: NOW },
+    { topic: 'order', text: 'Root by root, the last folder first.', source: NOW },
     {
       topic: 'body',
       text: '`activate_skill` returns the body without frontmatter and the folder tree.',

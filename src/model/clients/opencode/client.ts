@@ -1,6 +1,5 @@
 /** opencode: where it looks, what it lists, and what is known of what it does. */
 import { lazy } from '../../../base/lazy.ts';
-import { BYTE_ORDER_MARK, quotePlainValues, readYaml, type Fields } from '../frontmatter.ts';
 import { hide, locatedEntry, oneOfEachName, plainListing, xmlList, type ReadSkill } from '../plain-listing.ts';
 import {
   fromCode,
@@ -11,33 +10,31 @@ import {
   type FoundSkill,
   type Listing,
 } from '../types.ts';
+import { readFields } from './read.ts';
 
 const VERSION = '1.18.33';
 const NOW = measured(VERSION);
 const CODE = fromCode('anomalyco/opencode d545d8fb');
 
-const KEY_AND_VALUE = /^([A-Za-z0-9_-]+):[ \t]+(\S.*)$/;
-
-const fieldsOf = (yaml: string): Fields | undefined => {
-  const first = readYaml(yaml);
-  if (first.ok) return first.value;
-  const second = readYaml(
-    quotePlainValues(yaml, KEY_AND_VALUE, (value) => value.includes(':') && !/^["'|>]/.test(value)),
-  );
-  return second.ok ? second.value : undefined;
-};
-
 const readSkill = (found: FoundSkill): ReadSkill => {
-  const text = found.text.startsWith(BYTE_ORDER_MARK) ? found.text.slice(1) : found.text;
-  const [, yaml] = /^---\r?\n([\s\S]*?)\r?\n---/.exec(text) ?? [];
-  const fields = yaml === undefined ? undefined : fieldsOf(yaml.replaceAll('\r\n', '\n'));
+  const fields = readFields(found.text);
   if (!fields) return hide(found, 'Its frontmatter is missing or isn’t valid YAML.');
   const { name, description } = fields;
   if (typeof name !== 'string') return hide(found, 'It has no name.');
-  if (typeof description !== 'string')
-    return hide(found, 'It has no description. The model can still load it by name.', name);
+  if (description === undefined) return hide(found, 'It has no description. The model can still load it by name.', name);
+  if (typeof description !== 'string') return hide(found, 'Its description isn’t a string.', name);
   return { found, name, text: description };
 };
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+const escapePath = (path: string): string =>
+  path.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
 
 const byLocale = lazy(() => new Intl.Collator('en-US'));
 
@@ -61,14 +58,17 @@ const list = (found: readonly FoundSkill[], options: ClientOptions): Listing => 
     exact: true,
     listed: listed.toSorted((a, b) => byLocale().compare(a.name, b.name)),
     hidden,
-    lineOf: (skill) => locatedEntry(skill, options),
+    lineOf: (skill) => locatedEntry(skill, options, escapePath),
     textOf: xmlList,
     isUnlimited: true,
-    notes: ['An agent’s permissions (`permission.skill`) can hide more skills.'],
+    notes: [
+      'An agent’s permissions (`permission.skill`) can hide more skills.',
+      'If several skills share a name, the file that opencode reads last wins. It reads files in parallel, so another one can win.',
+    ],
   });
 };
 
-const DEEP = { depth: Infinity, belowSkills: true } as const;
+const DEEP = { depth: Infinity, belowSkills: true, ownSkill: true, nodeModules: true, fromLast: true } as const;
 
 export const opencode: Client = {
   id: 'opencode',
@@ -94,17 +94,17 @@ export const opencode: Client = {
     },
     {
       topic: 'precedence',
-      text: 'The last one loaded wins. opencode reads files in parallel, so the order can vary.',
+      text: 'The file that is read last wins. opencode reads files in parallel, so the winner can vary from start to start.',
       source: CODE,
     },
     {
       topic: 'fields',
-      text: 'A name is required. A skill without a description isn’t listed, but the model can load it. All other fields are ignored.',
+      text: 'A name is required, and both are strings. A skill without a description isn’t listed, but the model can load it. All other fields are ignored. Unquoted values with a colon are repaired.',
       source: NOW,
     },
     {
       topic: 'text',
-      text: 'At the end of the system prompt, with each file’s path. Nothing is escaped or cut.',
+      text: 'At the end of the system prompt, with each file’s path. Only the path is escaped, and nothing is cut.',
       source: NOW,
     },
     { topic: 'budget', text: 'None.', source: NOW },

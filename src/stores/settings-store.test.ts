@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createSettingsStore } from './settings-store.ts';
+import { createSettingsStore, shownProfile } from './settings-store.ts';
 
 const storageWith = (text: string | null = null) => {
   const kept = { text };
@@ -12,6 +12,7 @@ const defaults = {
   providerPadding: 'model',
   metaskillPolicy: 'local',
   profile: 'standard',
+  judge: 'session',
   appliesWrites: false,
 };
 
@@ -38,6 +39,15 @@ describe('settings', () => {
       expect(createSettingsStore(storageWith(text)).getState()).toEqual({ settings: defaults });
     },
   );
+
+  it('SET10: problems are shown by the session’s rules unless another judge is chosen', () => {
+    const store = createSettingsStore(storageWith());
+    store.set({ profile: 'metis' });
+    expect(shownProfile(store.getState().settings)).toBe('metis');
+    store.set({ judge: 'codex' });
+    expect(shownProfile(store.getState().settings)).toBe('codex');
+    expect(store.getState().settings.profile).toBe('metis');
+  });
 
   it('SET4: blocked storage is said, and the change holds until the page is closed', () => {
     const refuse = () => {

@@ -4,6 +4,7 @@ import { parseJson } from '../base/json.ts';
 import { valueOr } from '../base/result.ts';
 import { DIALECTS, METASKILL_POLICIES, RUNTIME_PROFILES } from '../model/library/types.ts';
 import { PADDING_POLICIES } from '../model/prompt/types.ts';
+import { CHECK_PROFILES, type Profile } from '../model/skill/types.ts';
 import { z } from '../model/zod.ts';
 
 /** What new sessions start with, and how skills are judged. Appearance is kept apart: the first paint needs it. */
@@ -17,6 +18,8 @@ const settingsSchema = z.object({
   metaskillPolicy: z.enum(METASKILL_POLICIES),
   /** Decides which skills a session loads. */
   profile: z.enum(RUNTIME_PROFILES),
+  /** By whose rules problems are shown; `session`: those that decide what is loaded. */
+  judge: z.enum(['session', ...CHECK_PROFILES]),
   /** What an agent writes goes to the folder immediately, without being looked at first. */
   appliesWrites: z.boolean(),
 });
@@ -29,8 +32,13 @@ const DEFAULT_SETTINGS: Settings = {
   providerPadding: 'model',
   metaskillPolicy: 'local',
   profile: 'standard',
+  judge: 'session',
   appliesWrites: false,
 };
+
+/** By whose rules problems are shown. */
+export const shownProfile = ({ judge, profile }: Pick<Settings, 'judge' | 'profile'>): Profile =>
+  judge === 'session' ? profile : judge;
 
 const KEY = 'lathe.settings';
 const VERSION = 1;

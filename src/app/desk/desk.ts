@@ -32,6 +32,7 @@ import { createFilesStore } from '../../stores/files-store.ts';
 import { createSourcesStore } from '../../stores/sources-store.ts';
 import { createFolderStore } from '../../stores/folder-store.ts';
 import { createSessionStore } from '../../stores/session-store.ts';
+import { shownProfile } from '../../stores/settings-store.ts';
 import { createWriteThrough, type WriteThrough } from '../../stores/write-through.ts';
 import { createWorkingFolders } from '../../stores/workspace/working-folder.ts';
 import { createWorkspaceFacts } from '../../stores/workspace/workspace-facts.ts';
@@ -286,7 +287,7 @@ export const openDesk = async (deps: DeskDeps): Promise<Desk> => {
       workspace,
       engine: loadEngine,
       apart,
-      profile: () => settings.getState().settings.profile,
+      profile: () => shownProfile(settings.getState().settings),
       runtimeProfile: () => settings.getState().settings.profile,
       confirmDiscard: deps.confirmDiscard,
       onActive: deps.onActive,

@@ -1,9 +1,11 @@
 import type { ReactNode } from 'react';
 import { useStore } from 'zustand';
+import { clientOf } from '../../model/clients/registry.ts';
+import { CLIENT_IDS } from '../../model/clients/types.ts';
 import type { Settings, SettingsStore } from '../../stores/settings-store.ts';
 import { Button } from '../../ui/button.tsx';
 import { Choice } from '../../ui/choice.tsx';
-import { Select } from '../../ui/select.tsx';
+import { Select, type Option } from '../../ui/select.tsx';
 import { Toggle } from '../../ui/toggle.tsx';
 import { type MyData, MyDataSection } from './my-data.tsx';
 import styles from './settings-panel.module.css';
@@ -37,6 +39,14 @@ const PADDING = [
   },
   { value: 'off', label: 'Off', description: 'No padding, so a short prefix isn’t cached.' },
 ] as const;
+
+/** Whose rules can be shown: agents by the names that people know. */
+const JUDGES: readonly Option<Settings['judge']>[] = [
+  { value: 'session', label: 'Sessions of Lathe', description: 'The profile above.' },
+  ...CLIENT_IDS.filter((id) => id !== 'metis').map((id) => ({ value: id, label: clientOf(id).label })),
+  { value: 'claude-upload', label: 'Claude upload', description: 'Claude’s API and claude.ai.' },
+  { value: 'strict', label: 'Reference validator', description: 'skills-ref, the validator of agentskills.io.' },
+];
 
 const Section = ({ title, children }: { readonly title: string; readonly children: ReactNode }) => (
   <section className={styles['section']} aria-label={title}>
@@ -108,6 +118,13 @@ export const SettingsPanel = ({ store, session, appearance, data, keys, sources,
             value={settings.profile}
             onChange={change('profile')}
           />
+          <Select
+            label="Show problems for"
+            description="Whose rules Problems, the Library, and the editor apply. What a session loads stays the same."
+            options={JUDGES}
+            value={settings.judge}
+            onChange={change('judge')}
+          />
           <Choice
             label="Allowed metaskills"
             options={POLICY_OPTIONS}
@@ -136,7 +153,7 @@ export const SettingsPanel = ({ store, session, appearance, data, keys, sources,
           <Button look="quiet" onPress={store.reset}>
             Reset to defaults
           </Button>
-          <p className={styles['small']}>Resets dialect, padding, profile, allowed metaskills, and writing.</p>
+          <p className={styles['small']}>Resets dialect, padding, both profiles, allowed metaskills, and writing.</p>
         </div>
       </div>
     </div>

@@ -33,7 +33,7 @@ import type { KeptFolders } from '../../platform/store/kept-folders.ts';
 import type { FilesStore } from '../files-types.ts';
 import type { FolderStore } from '../folder-types.ts';
 import type { SessionStore } from '../session-types.ts';
-import type { SettingsStore } from '../settings-store.ts';
+import { shownProfile, type SettingsStore } from '../settings-store.ts';
 import type { SourcesStore } from '../sources-store.ts';
 import { createProgramChecks, type ProgramChecksDeps } from './program-checks.ts';
 import { createUnsavedProblems } from './unsaved-problems.ts';
@@ -131,7 +131,7 @@ export const createWorkspaceFacts = (deps: WorkspaceFactsDeps): WorkspaceFacts =
     if (getState().view && first.length === 0) shown.amend(skillsNow());
   };
   const checkPrograms = async (view: WorkspaceView): Promise<void> => {
-    const isNews = await programs.check(view.skills, settings.getState().settings.profile);
+    const isNews = await programs.check(view.skills, shownProfile(settings.getState().settings));
     if (isNews && getState().view === view) amend();
   };
 
@@ -216,7 +216,8 @@ export const createWorkspaceFacts = (deps: WorkspaceFactsDeps): WorkspaceFacts =
       const text = `the working folder ${working.lost} no longer exists; sessions work in ${current.name}`;
       look.log({ level: 'warning', code: 'working-folder.lost', text });
     }
-    const { profile, dialect } = settings.getState().settings;
+    const chosen = settings.getState().settings;
+    const { profile, dialect } = chosen;
     const opened = {
       name: current.name,
       workingFolder: working.path,
@@ -234,7 +235,7 @@ export const createWorkspaceFacts = (deps: WorkspaceFactsDeps): WorkspaceFacts =
     const keeping = isFirst ? await keepingOf(current.id, (part) => showView(part, 'changes')) : undefined;
     const view = await loadWorkspaceView(input, {
       profile,
-      shownProfile: profile,
+      shownProfile: shownProfile(chosen),
       dialect,
       log: look.log,
       signal,

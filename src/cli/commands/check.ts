@@ -149,12 +149,17 @@ const placesOf = (
   return places;
 };
 
+/** More lines than these say nothing more. */
+const MOST_LOST = 20;
 /** From this many on, skills in one folder share a line. */
 const SEVERAL = 3;
 
-/** It lies where an agent might look, below `skills` or a dot-folder, and none does. `path` begins at the project's top. */
-const isLost = ({ clients }: CheckedSkill, path: string): boolean =>
-  clients.length === 0 && /(?:^|\/)(?:\.[^/]+|skills)\//.test(path);
+/**
+ * It lies where no agent looks. `path` begins at the project's top. Where a folder that is no project will lie, nobody knows: there
+ * only what is below `skills` or a dot-folder counts.
+ */
+const isLost = ({ clients }: CheckedSkill, path: string, isProject: boolean): boolean =>
+  clients.length === 0 && path !== '' && (isProject || /(?:^|\/)(?:\.[^/]+|skills)\//.test(path));
 
 /** One line for each folder, or for all skills of a folder with several. */
 const lostLines = (paths: readonly string[]): readonly string[] => {
@@ -166,7 +171,11 @@ const lostLines = (paths: readonly string[]): readonly string[] => {
       ? `${path}: no known agent loads this folder`
       : `${dirName(path)}: no known agent loads the ${count} skills in this folder`;
   });
-  return [...new Set(lines)];
+  const told = [...new Set(lines)];
+  const rest = told.length - MOST_LOST;
+  return rest > 1
+    ? [...told.slice(0, MOST_LOST), `${plural(rest, 'more folder')}: no known agent loads them; --json names them all`]
+    : told;
 };
 
 const ignoredBelow: LeftOut = (folder, paths) => {
@@ -243,7 +252,9 @@ const checkOnce = async (options: CheckOptions): Promise<number> => {
         text: `${[prefix, path].filter(Boolean).join('/') || basename(resolve(folder))}: ${reason}`,
       });
     }
-    const lost = skills.filter((one) => isLost(one, joinPath(inside, one.path))).map(({ path }) => path);
+    const isProject =
+      existsSync(join(ownerOf(resolve(folder)), '.git')) || result.skills.some(({ clients }) => clients.length > 0);
+    const lost = skills.filter((one) => isLost(one, joinPath(inside, one.path), isProject)).map(({ path }) => path);
     for (const text of lostLines(lost.map((path) => joinPath(prefix, path))))
       log({ level: 'info', code: 'check.unloaded', text });
     if (ignored.size > 0)

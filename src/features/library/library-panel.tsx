@@ -26,6 +26,7 @@ import {
   searchLibrary,
   targetOf,
   agentsWords,
+  isNoAgents,
   whyNotLoaded,
 } from './library-view.ts';
 
@@ -130,7 +131,11 @@ const Row = ({ node }: { readonly node: LibraryNode }) => {
       </span>
       {skill.outcome === 'shadowed' && <Badge label="A skill with the same name hides this one">shadowed</Badge>}
       {/* Errors say it already. */}
-      {notLoaded !== undefined && errors === 0 && <Badge label={notLoaded}>not loaded</Badge>}
+      {notLoaded !== undefined && errors === 0 && (
+        <Badge label={isNoAgents(skill) ? `${notLoaded}. No known agent looks there either` : notLoaded}>
+          {isNoAgents(skill) ? 'no agent' : 'not loaded'}
+        </Badge>
+      )}
       {skill.isPreloaded && <i className={styles['preloaded']} title="Preloaded: its body is part of the padding" />}
       {skill.isMetaskill && (
         <Badge tone="accent" label="A metaskill: it runs a Starlark program">

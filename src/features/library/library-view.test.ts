@@ -14,6 +14,7 @@ import {
 
 const skill = (name: string, more: Partial<WorkspaceSkill> = {}): WorkspaceSkill =>
   workspaceSkill(`skills/${name}`, { tokens: 10, ...more });
+const CODEX = { client: 'codex', label: 'Codex', from: '' } as const;
 const files = (...paths: string[]) => paths.map((path) => ({ path, size: 1 }));
 const problem = (severity: Severity) => ({
   rule: 'r',
@@ -61,10 +62,12 @@ describe('the library tree', () => {
     const [layer] = libraryTree([
       skill('far', { outcome: 'not-searched' }),
       skill('hidden', { outcome: 'shadowed' }),
+      skill('near', { outcome: 'not-searched', clients: [CODEX] }),
       skill('wrong', { outcome: 'skipped', diagnostics: [problem('error')] }),
     ]);
     expect(layer?.children.map(({ name }) => name)).toEqual([
-      'far, not loaded, 10 tokens',
+      'far, not loaded, no agent looks there, 10 tokens',
+      'near, not loaded, 10 tokens',
       'hidden, shadowed, 10 tokens',
       'wrong, not loaded, 1 error, 10 tokens',
     ]);
@@ -73,6 +76,8 @@ describe('the library tree', () => {
   it('LB10: the count says how many a session would load, and where it works', () => {
     const all = [skill('a'), skill('b', { outcome: 'downgraded' }), skill('c', { outcome: 'shadowed' })];
     expect(librarySummary(all, '')).toBe('3 skills, 2 load');
+    const lost = [skill('d', { outcome: 'not-searched' }), skill('e', { outcome: 'not-searched', clients: [CODEX] })];
+    expect(librarySummary([...all, ...lost], '')).toBe('5 skills, 2 load · 1 outside every agent’s folders');
     expect(librarySummary(all.slice(0, 1), 'apps/web')).toBe('1 skill, 1 loads · Working folder: apps/web');
     expect(librarySummary([], '', 'apps/web')).toBe(
       '0 skills, 0 load · The working folder apps/web no longer exists. Sessions use the open folder.',
@@ -128,9 +133,8 @@ describe('the search', () => {
 });
 
 it('LBA1: names the agents that load a skill, and where to start them', () => {
-  const client = { client: 'codex', label: 'Codex', from: '' } as const;
   expect(agentsWords({ clients: [] })).toBe('No known agent loads this folder');
-  expect(agentsWords({ clients: [client, { client: 'cursor', label: 'Cursor', from: 'web' }] })).toBe(
+  expect(agentsWords({ clients: [CODEX, { client: 'cursor', label: 'Cursor', from: 'web' }] })).toBe(
     'Loaded by Codex, Cursor (started in web)',
   );
 });

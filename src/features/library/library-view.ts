@@ -84,6 +84,10 @@ export const agentsWords = ({ clients }: Pick<WorkspaceSkill, 'clients'>): strin
     ? 'No known agent loads this folder'
     : `Loaded by ${clients.map(({ label, from }) => (from === '' ? label : `${label} (started in ${from})`)).join(', ')}`;
 
+/** It lies in the opened folder, where no agent looks, nor a session. */
+export const isNoAgents = ({ clients, isInFolder, outcome }: WorkspaceSkill): boolean =>
+  isInFolder && clients.length === 0 && outcome === 'not-searched';
+
 /** How many skills there are, how many of them a session would load, and where it works if that is not the opened folder. */
 export const librarySummary = (
   skills: readonly WorkspaceSkill[],
@@ -91,7 +95,11 @@ export const librarySummary = (
   lostWorkingFolder?: string,
 ): string => {
   const loaded = countLoaded(skills);
-  const counts = `${plural(skills.length, 'skill')}, ${loaded} ${loaded === 1 ? 'loads' : 'load'}`;
+  const lost = skills.filter(isNoAgents).length;
+  const counts = [
+    `${plural(skills.length, 'skill')}, ${loaded} ${loaded === 1 ? 'loads' : 'load'}`,
+    ...(lost === 0 ? [] : [`${lost} outside every agent’s folders`]),
+  ].join(' · ');
   if (lostWorkingFolder !== undefined)
     return `${counts} · The working folder ${lostWorkingFolder} no longer exists. Sessions use the open folder.`;
   return workingFolder === '' ? counts : `${counts} · Working folder: ${workingFolder}`;
@@ -107,6 +115,7 @@ const skillNode = (skill: WorkspaceSkill): SkillNode => {
     skill.isPreloaded && 'preloaded',
     skill.outcome === 'shadowed' && 'shadowed',
     whyNotLoaded(skill) !== undefined && 'not loaded',
+    isNoAgents(skill) && 'no agent looks there',
     errors > 0 && plural(errors, 'error'),
     warnings > 0 && plural(warnings, 'warning'),
     plural(skill.tokens, 'token'),

@@ -10,10 +10,11 @@ import { readDocument, type SkillDocument } from '../skill/document.ts';
 import { fieldText, typingOf } from '../skill/fields.ts';
 import type { Diagnostic, Profile, SkillInput } from '../skill/types.ts';
 import { isWeighty, notJudged, type JudgeApart } from '../skill/weight.ts';
-import { parentPath, type FileTree } from '../files/file-tree.ts';
+import { parentPath, type FileTree, type TreeEntry } from '../files/file-tree.ts';
 import { isSearchedBelow, loadedBy, type LoadedBy } from '../clients/loaded-by.ts';
 import { createFolderSearch } from './find-skills.ts';
 import type { Pace, ReadProgress } from './pace.ts';
+import { packagedSkills } from './packaged.ts';
 import { readQuickly, readWhole } from './read-folder.ts';
 
 const NO_LIMITS = { depth: Infinity, folders: Infinity };
@@ -194,7 +195,7 @@ const relativeTo = (folder: string, path: string): string =>
 /** Which agents load each folder. Whether a plugin holds it is asked once per folder. */
 const clientsByFolder = async (
   tree: FileTree,
-  folders: readonly { readonly path: string }[],
+  folders: readonly { readonly path: string; readonly entries: readonly TreeEntry[] }[],
   scope: 'project' | 'user',
   inside: string,
 ): Promise<(path: string) => readonly LoadedBy[]> => {
@@ -209,10 +210,23 @@ const clientsByFolder = async (
     const entries = await tree.list(owner).catch(() => undefined);
     if (entries?.some(({ name, kind }) => kind === 'folder' && name === '.claude-plugin')) plugins.add(owner);
   }
-  return (path) =>
-    loadedBy(joinPath(inside, path), scope, (at) => skills.has(relativeTo(inside, at)), {
-      plugins: new Set([...plugins].map((at) => joinPath(inside, at))),
-    });
+  const byPlace = new Map(
+    folders.map(({ path }) => [
+      path,
+      loadedBy(joinPath(inside, path), scope, (at) => skills.has(relativeTo(inside, at)), {
+        plugins: new Set([...plugins].map((at) => joinPath(inside, at))),
+      }),
+    ]),
+  );
+  const packaged = await packagedSkills(
+    tree,
+    folders.filter(({ path }) => byPlace.get(path)?.length === 0),
+  );
+  return (path) => {
+    const known = byPlace.get(path) ?? [];
+    const by = packaged.get(path);
+    return known.length === 0 && by ? [by] : known;
+  };
 };
 
 /** Skills that took too long. After these, no other one of the folder is tried: each costs seconds. */

@@ -80,7 +80,7 @@ usage: lathe <command> [arguments]
       --cwd DIR  --user DIR  --profile P  --remote  --config-folder N[=DIR]
                                as for index, inside the script's folder
       --provider P  --model M  override the script; API keys come from ANTHROPIC_API_KEY, OPENAI_API_KEY,
-                               and OPENROUTER_API_KEY
+                               OPENROUTER_API_KEY, and COMPATIBLE_API_KEY
       --base-url URL           the provider's URL; your API key goes there
       --wire W                 the protocol of a compatible server: anthropic-messages, openai-responses, openai-chat
       --listing CLIENT         show an agent's listing instead of the index, as claude-code@2.1.197

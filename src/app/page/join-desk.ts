@@ -8,6 +8,9 @@ import { openRecording } from '../../platform/worker/recording-browser.ts';
 import { watchAgents } from './watch-agents.ts';
 import { createRecordingsStore, type RecordingsDeps } from '../../stores/recordings-store.ts';
 import { createTriggerLab } from '../../stores/trigger-lab-store.ts';
+import { agentListing } from '../../model/workspace/session-plan.ts';
+import type { LibraryInput } from '../../model/library/load-library.ts';
+import type { PreviewSettings } from '../../features/preview/preview-settings.ts';
 import { withUnsaved } from '../../stores/workspace/unsaved-tree.ts';
 import { createEvalResults } from '../../platform/store/eval-results.ts';
 import { createWhatIfStore } from '../../stores/what-if-store.ts';
@@ -155,10 +158,18 @@ export const joinDesk = async (parts: JoinDeps): Promise<JoinedDesk> => {
     },
     pageUrl: browser.address.page,
   });
-  const preview = {
+  const unsaved = ({ project, ...input }: LibraryInput): LibraryInput => ({
+    ...input,
+    ...(project && {
+      project: { ...project, tree: withUnsaved(project.tree, () => desk.files.getState().documents) },
+    }),
+  });
+  const preview: PreviewSettings = {
     storage: browser.storage,
     tokenizer: desk.tokenizer,
     compare: desk.sessions.compareStarts,
+    listing: async (client) =>
+      agentListing(unsaved(await desk.workspace.input()), client, desk.sessions.getState().next.settings),
   };
   const count: CountTokens = (texts) => desk.tokenizer.count(texts);
   const openFile: RecordingsDeps['open'] = (files, options) => openRecording(files, { count, ...options });
@@ -196,12 +207,7 @@ export const joinDesk = async (parts: JoinDeps): Promise<JoinedDesk> => {
         settings: () => desk.sessions.getState().next.settings,
         volatile: desk.sessions.volatileText,
         input: desk.workspace.input,
-        unsaved: ({ project, ...input }) => ({
-          ...input,
-          ...(project && {
-            project: { ...project, tree: withUnsaved(project.tree, () => desk.files.getState().documents) },
-          }),
-        }),
+        unsaved,
         results: createEvalResults(desk.database),
         fail: (thrown) => fail('trigger-lab', thrown),
       }),

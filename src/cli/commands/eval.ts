@@ -275,11 +275,14 @@ export const evaluate = async (args: readonly string[]): Promise<number> => {
   const journals = resolve(textOf(values, 'journal') ?? join(first, '.lathe', 'evals'));
   const reports: SuiteReport[] = [];
   const ends: RunEnd[] = [];
+  const { baseUrl, wire } = connection;
+  const server = baseUrl === undefined ? undefined : [baseUrl, ...(wire ? [wire] : [])].join(' ');
   const part = [
+    server === undefined ? '' : `-at-${sha256(server).slice(0, 8)}`,
     noise.value ? `-noise-${sha256(JSON.stringify(noise.value)).slice(0, 8)}` : '',
     shard.value ? `-${shard.value.index}-of-${shard.value.count}` : '',
   ].join('');
-  const base = { terminal, settings, volatile };
+  const base = { terminal, settings, volatile, ...(server !== undefined && { server }) };
   const listed: EvalSetting = agent
     ? { ...base, plan: withListing(own, agent.client, agent.cut.text), listing: agent.cut, listingName: agent.client }
     : { ...base, plan: own, listingName: own.dialect ?? 'metis' };

@@ -1,6 +1,9 @@
 /** The preview in a real browser. Rules: features/editor/SPEC.md. */
 import { page } from 'vitest/browser';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { listingIn } from '../../model/clients/registry.ts';
+import type { ClientId } from '../../model/clients/types.ts';
+import { createMemoryTree } from '../../platform/fs/memory-tree.ts';
 import { mount, type Mounted, type MountOptions } from './testing/mount.tsx';
 import { FILES, SKILL } from './testing/samples.ts';
 
@@ -13,6 +16,23 @@ const open = async (body?: string, more: MountOptions = {}): Promise<Mounted> =>
   return (mounted = await mount({ files: { ...FILES, [PATH]: text }, open: [PATH], mode: 'preview', ...more }));
 };
 const face = (name: string) => page.getByRole('tab', { name }).click();
+describe('in an agent’s listing', () => {
+  it('PE13: shows the line of the text as it is typed, and why it is cut', async () => {
+    const text = `---\nname: csv-tidy\ndescription: ${'Long words. '.repeat(200)}\n---\n`;
+    const listing = async (client: ClientId) => {
+      const found = await listingIn(client, {
+        project: createMemoryTree({ '.claude/skills/csv-tidy/SKILL.md': text }),
+      });
+      return { ...found, entries: found.entries.map((entry) => Object.assign({}, entry, { path: 'skills/csv-tidy' })) };
+    };
+    await open(undefined, { preview: { listing } });
+    await face('What the model sees');
+    const region = page.getByRole('region', { name: 'In an agent’s listing' });
+    await expect.element(region.getByRole('status')).toHaveTextContent('Claude Code cuts its description.');
+    await expect.element(region.getByText(/^- csv-tidy: Long words\./)).toBeVisible();
+  });
+});
+
 describe('rendered', () => {
   it('ED70: HTML is text, and bad addresses are nothing', async () => {
     await open(

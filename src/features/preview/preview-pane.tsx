@@ -44,6 +44,7 @@ const SkillFaces = ({
   text,
   context,
   actions,
+  settings,
 }: PreviewPaneProps & { readonly context: PreviewContext | undefined; readonly actions: MarkdownActions }) => {
   const [face, setFace] = useState(lastFace);
   // The record keeps up with the keys; the numbers may come a moment later.
@@ -75,7 +76,7 @@ const SkillFaces = ({
     {
       id: 'seen',
       label: 'What the model sees',
-      content: loaded('What the model sees', (library) => <SeenFace edited={library} />),
+      content: loaded('What the model sees', (library) => <SeenFace edited={library} listing={settings.listing} />),
     },
   ];
   return (

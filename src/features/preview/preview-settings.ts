@@ -1,3 +1,4 @@
+import type { ClientId, Listing } from '../../model/clients/types.ts';
 import type { CompareStarts } from '../../model/preview/edit-cost.ts';
 import type { PreviewContext } from '../../model/preview/edited.ts';
 import type { Tokenizer } from '../../model/provider/types.ts';
@@ -12,6 +13,8 @@ export interface PreviewSettings {
   readonly storage?: Pick<Storage, 'getItem' | 'setItem'>;
   /** Gets a remote image after the person asked for it; by default with `fetch`, without credentials and referrer. */
   readonly loadImage?: (url: string) => Promise<Blob>;
+  /** What an agent lists of the open folder with the text as it is typed. */
+  readonly listing?: (client: ClientId) => Promise<Listing | undefined>;
 }
 
 /** What the preview asks the editor around it for. */

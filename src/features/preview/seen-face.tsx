@@ -4,12 +4,20 @@ import { modelSees } from '../../model/preview/seen.ts';
 import { DEFAULT_SETTINGS } from '../../model/session/start.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { CodeText } from '../../ui/code-text.tsx';
+import { AgentLine } from './agent-line.tsx';
+import type { PreviewSettings } from './preview-settings.ts';
 import styles from './seen-face.module.css';
 
 const NAMES = { metis: 'Dialect metis', agents: 'Dialect agents' } as const;
 
-/** The exact bytes, in both dialects. */
-export const SeenFace = ({ edited }: { readonly edited: EditedLibrary }) => {
+/** The exact bytes, in both dialects, and what an agent makes of it. */
+export const SeenFace = ({
+  edited,
+  listing,
+}: {
+  readonly edited: EditedLibrary;
+  readonly listing: PreviewSettings['listing'];
+}) => {
   const seen = useMemo(() => modelSees(edited), [edited]);
   const current = edited.plan.dialect ?? 'metis';
   return (
@@ -35,6 +43,7 @@ export const SeenFace = ({ edited }: { readonly edited: EditedLibrary }) => {
           <CodeText block={`Result of ${tool}`}>{loadText}</CodeText>
         </section>
       ))}
+      <AgentLine edited={edited} listing={listing} />
       <p className={styles['note']}>
         The exact text that Lathe sends, with padding <b>{edited.plan.padding ?? 'spec'}</b> for{' '}
         {edited.plan.settings?.model ?? DEFAULT_SETTINGS.model}.

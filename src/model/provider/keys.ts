@@ -12,6 +12,7 @@ export const KEY_VARIABLES: Readonly<Partial<Record<ProviderId, string>>> = {
   anthropic: 'ANTHROPIC_API_KEY',
   openai: 'OPENAI_API_KEY',
   openrouter: 'OPENROUTER_API_KEY',
+  compatible: 'COMPATIBLE_API_KEY',
 };
 
 /** How keys of known providers look, and whatever comes after the name of a header that holds one. */

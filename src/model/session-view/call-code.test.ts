@@ -55,7 +55,9 @@ describe('a call as code', () => {
       url: 'http://localhost:11434/v1/chat/completions',
       body: '{"model":"m"}',
     });
-    expect(chat).toContain('new OpenAI({ baseURL: "http://localhost:11434/v1", apiKey: process.env["API_KEY"] })');
+    expect(chat).toContain(
+      'new OpenAI({ baseURL: "http://localhost:11434/v1", apiKey: process.env["COMPATIBLE_API_KEY"] })',
+    );
     expect(chat).toContain('client.chat.completions.create');
     expect(chat).toContain('console.log(response);');
   });

@@ -16,7 +16,7 @@ const KEY_NAMES: Readonly<Record<ProviderId, string>> = {
   anthropic: 'ANTHROPIC_API_KEY',
   openai: 'OPENAI_API_KEY',
   openrouter: 'OPENROUTER_API_KEY',
-  compatible: 'API_KEY',
+  compatible: 'COMPATIBLE_API_KEY',
   // `lathe sim` takes any key.
   simulator: 'ANTHROPIC_API_KEY',
 };

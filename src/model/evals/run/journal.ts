@@ -16,6 +16,8 @@ const headSchema = z.object({
   listing: z.string(),
   /** Of the simulator's picks: scale and seed. */
   noise: z.string().optional(),
+  /** Address and wire of a server that is not the provider's own. */
+  server: z.string().optional(),
   /** How many the plan, or its part, has. */
   cases: z.int().min(0).optional(),
   shard: z.object({ index: z.int().min(1), count: z.int().min(1) }).optional(),

@@ -25,6 +25,8 @@ export interface RunSetting {
   readonly listingName: string;
   /** Of the simulator's picks: scale and seed. */
   readonly noise?: string;
+  /** Where the provider is reached, if not at its own address: another server is another run. */
+  readonly server?: string;
 }
 
 export interface RunAsk {
@@ -45,7 +47,7 @@ export interface PreparedRun {
 }
 
 export const prepareRun = (
-  { plan, settings, volatile, listing, listingName, noise }: RunSetting,
+  { plan, settings, volatile, listing, listingName, noise, server }: RunSetting,
   suite: Suite,
   name: string,
   ask: RunAsk = {},
@@ -85,6 +87,7 @@ export const prepareRun = (
       listing: listingName,
       cases: evalPlan.cases.length,
       ...(noise !== undefined && { noise }),
+      ...(server !== undefined && { server }),
       ...(ask.shard && { shard: ask.shard }),
     },
     deps: { known, answer },

@@ -21,7 +21,8 @@ const readSkill = (found: FoundSkill): ReadSkill => {
   if (!fields) return hide(found, 'Its frontmatter is missing or isn’t valid YAML.');
   const { name, description } = fields;
   if (typeof name !== 'string') return hide(found, 'It has no name.');
-  if (description === undefined) return hide(found, 'It has no description. The model can still load it by name.', name);
+  if (description === undefined)
+    return hide(found, 'It has no description. The model can still load it by name.', name);
   if (typeof description !== 'string') return hide(found, 'Its description isn’t a string.', name);
   return { found, name, text: description };
 };

@@ -24,6 +24,8 @@ export type TabsProps<Id extends string = string> = {
   readonly end?: ReactNode;
   /** Keeps the panels of the other tabs in the page, hidden, so that they lose nothing. */
   readonly keepsPanels?: boolean;
+  /** Only the tabs are there: what is below them is out of reach of the keyboard too. */
+  readonly isFolded?: boolean;
 };
 
 /** Tabs after the ARIA pattern: one tab stop, arrows select. */
@@ -35,6 +37,7 @@ export const Tabs = <Id extends string>({
   onPress,
   end,
   keepsPanels = false,
+  isFolded = false,
 }: TabsProps<Id>) => {
   const current = tabs.find(({ id }) => id === selected) ?? tabs[0];
   const list = useRef<HTMLDivElement>(null);
@@ -95,7 +98,7 @@ export const Tabs = <Id extends string>({
           key={tab.id}
           id={tab.id}
           shouldForceMount={keepsPanels}
-          className={cx(styles['panel'], tab !== current && styles['hidden'])}
+          className={cx(styles['panel'], tab !== current && styles['hidden'], isFolded && styles['folded'])}
         >
           {tab.content}
         </TabPanel>

@@ -16,6 +16,8 @@ export type BottomPanelProps = {
   readonly layout: Layout | undefined;
 };
 
+const nothing = () => () => {};
+
 const FoldButtons = ({ layout }: { readonly layout: Layout }) => {
   const isFolded = useSyncExternalStore(layout.subscribe, () => layout.folded().has('bottom'));
   const isEnlarged = useSyncExternalStore(layout.subscribe, layout.isEnlarged);
@@ -39,6 +41,7 @@ const FoldButtons = ({ layout }: { readonly layout: Layout }) => {
 
 /** Below all views: one panel at a time, behind its tab. Put away, the tabs are left. */
 export const BottomPanel = ({ deps, selected, onSelect, end, layout }: BottomPanelProps) => {
+  const isFolded = useSyncExternalStore(layout?.subscribe ?? nothing, () => layout?.folded().has('bottom') ?? false);
   const inFront = BOTTOM.find(({ id }) => id === selected) ?? BOTTOM[1];
   return (
     <Tabs
@@ -46,6 +49,7 @@ export const BottomPanel = ({ deps, selected, onSelect, end, layout }: BottomPan
       selected={inFront.id}
       onSelect={onSelect}
       onPress={onSelect}
+      isFolded={isFolded}
       end={
         <>
           {end}

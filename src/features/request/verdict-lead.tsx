@@ -28,6 +28,10 @@ const amountText = (avoidable: Avoidable): string =>
         ? 'Nothing avoidable'
         : `${money(avoidable.usd)} avoidable`;
 
+/** Where nothing is lost, or not known to be yet, nothing is red. */
+const hasNone = (avoidable: Avoidable): boolean =>
+  avoidable.kind === 'pending' || (avoidable.kind === 'known' && avoidable.usd === 0);
+
 /** Less than this is not worth a sentence. */
 const SAME = 5e-7;
 
@@ -61,7 +65,7 @@ export const VerdictLead = ({ row, avoidable }: { readonly row: WaterfallRow; re
   return (
     <>
       <p className={styles['lead']}>
-        {isMoney && <b>{amountText(avoidable)}</b>}
+        {isMoney && <b data-none={hasNone(avoidable)}>{amountText(avoidable)}</b>}
         {isMoney ? ': ' : ''}
         {title}
       </p>

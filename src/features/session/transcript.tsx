@@ -16,6 +16,10 @@ export type TranscriptProps = {
 /** As far as this from its end, a transcript still follows it. */
 const NEAR_END = 48;
 
+/** A move of the text this soon after a gesture is a person's, in milliseconds. */
+const GESTURE = 1000;
+const UP_KEYS: ReadonlySet<string> = new Set(['ArrowUp', 'PageUp', 'Home', ' ']);
+
 const NO_LIVE: readonly LiveCall[] = [];
 const NO_APPROVALS: readonly PendingApproval[] = [];
 
@@ -35,6 +39,7 @@ export const Transcript = ({ store, items, actions }: TranscriptProps) => {
   const selection = useStore(store, (state) => state.selection);
   const scroll = useRef<HTMLDivElement>(null);
   const lastTop = useRef(0);
+  const lastGesture = useRef(-Infinity);
   const [isFollowing, setFollowing] = useState(true);
 
   // Content also grows when no turn is drawn again: text that is deferred, cards that are opened.
@@ -58,10 +63,14 @@ export const Transcript = ({ store, items, actions }: TranscriptProps) => {
     if (selection.turnId === undefined) return;
     const turn = scroll.current?.querySelector(`[data-turn="${CSS.escape(selection.turnId)}"]`);
     turn?.scrollIntoView({ block: 'nearest' });
+    const box = scroll.current;
+    // An earlier turn was chosen: it stays in view.
+    if (box && box.scrollHeight - box.scrollTop - box.clientHeight > NEAR_END) setFollowing(false);
   }, [selection.turnId]);
 
   return (
     <div className={styles['frame']}>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- it only notices who scrolls */}
       <div
         ref={scroll}
         className={styles['scroll']}
@@ -70,12 +79,24 @@ export const Transcript = ({ store, items, actions }: TranscriptProps) => {
         // It scrolls by keyboard too.
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be in reach of the keyboard
         tabIndex={0}
-        onScroll={({ currentTarget: box }) => {
+        onWheel={({ timeStamp, deltaY }) => {
+          if (deltaY < 0) lastGesture.current = timeStamp;
+        }}
+        onPointerDown={({ timeStamp }) => {
+          lastGesture.current = timeStamp;
+        }}
+        onTouchMove={({ timeStamp }) => {
+          lastGesture.current = timeStamp;
+        }}
+        onKeyDown={({ timeStamp, key }) => {
+          if (UP_KEYS.has(key)) lastGesture.current = timeStamp;
+        }}
+        onScroll={({ currentTarget: box, timeStamp }) => {
           const isUp = box.scrollTop < lastTop.current;
           lastTop.current = box.scrollTop;
           if (box.scrollHeight - box.scrollTop - box.clientHeight <= NEAR_END) setFollowing(true);
-          // Only anyone who goes up leaves the end; it also moves away by itself when something is added.
-          else if (isUp) setFollowing(false);
+          // Only a person who goes up leaves the end. A response that is drawn anew is shorter for a moment, and moves the text up as well.
+          else if (isUp && timeStamp - lastGesture.current < GESTURE) setFollowing(false);
         }}
       >
         <div>

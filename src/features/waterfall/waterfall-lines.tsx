@@ -39,7 +39,10 @@ export const VerdictLine = ({
       onClick={onClick}
     >
       <div role="gridcell" className={styles['verdict']}>
-        <span className={styles['lost']}>
+        <span
+          className={styles['lost']}
+          data-none={avoidable.kind === 'pending' || (avoidable.kind === 'known' && avoidable.usd === 0)}
+        >
           {avoidable.kind === 'known' ? money(avoidable.usd) : avoidable.kind === 'unknown' ? 'Price unknown' : '…'}
         </span>
         <b>{words.title}.</b>

@@ -67,8 +67,8 @@ describe('the library tree', () => {
     ]);
     expect(layer?.children.map(({ name }) => name)).toEqual([
       'far, not loaded, no agent looks there, 10 tokens',
-      'near, not loaded, 10 tokens',
       'hidden, shadowed, 10 tokens',
+      'near, not loaded, 10 tokens',
       'wrong, not loaded, 1 error, 10 tokens',
     ]);
   });

@@ -43,6 +43,14 @@ const SOURCES: Readonly<Record<string, string>> = { text: 'data', url: 'url', fi
 
 const BASE64 = /^[A-Za-z0-9+/\s]+(?:={1,2}\s*)?$/;
 
+/** How the bytes of each kind of image begin, in base64. */
+const BEGINNINGS: readonly (readonly [type: string, begins: RegExp])[] = [
+  ['image/png', /^iVBORw0KGgo/],
+  ['image/jpeg', /^\/9j\//],
+  ['image/gif', /^R0lGOD/],
+  ['image/webp', /^UklGR.{8}(?:XRUJQ|FdFQl)/],
+];
+
 /** What stands for a image or a file, of the types that a model reads. */
 const checkData = (kind: string, source: JsonObject, where: string): SimError | undefined => {
   const at = `${where}.${kind}.source.base64`;
@@ -53,7 +61,14 @@ const checkData = (kind: string, source: JsonObject, where: string): SimError | 
     return invalid(`${at}.media_type: Input should be 'application/pdf'`);
   if (typeof data !== 'string') return invalid(`${at}.data: Field required`);
   if (data === '') return invalid(`${at}: ${kind} cannot be empty`);
-  return BASE64.test(data) ? undefined : invalid(`${at}.data: Invalid base64 data`);
+  if (!BASE64.test(data)) return invalid(`${at}.data: Invalid base64 data`);
+  // Bytes that nobody knows pass: a picture of a test need not be one.
+  const [is = media] = BEGINNINGS.find(([, begins]) => begins.test(data)) ?? [];
+  return kind === 'image' && is !== media
+    ? invalid(
+        `${at}: The image was specified using the ${textOf(media)} media type, but the image appears to be a ${textOf(is)} image`,
+      )
+    : undefined;
 };
 
 const checkSource = (block: JsonObject, where: string): SimError | undefined => {

@@ -95,8 +95,32 @@ const isOpenObject = (value: Json | undefined): boolean => {
   return parts.some((part) => isObject(part) && isOpenObject(part));
 };
 
+/** Answers are drawn along their schema, which knows no sizes. */
+const UNSUPPORTED: Readonly<Record<string, readonly string[]>> = {
+  string: ['minLength', 'maxLength'],
+  number: ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
+  integer: ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
+};
+
+const unsupportedIn = (value: Json | undefined): string | undefined => {
+  const schema = fieldsOf(value);
+  const type = textOf(schema['type']);
+  const own = UNSUPPORTED[type]?.filter((name) => schema[name] !== undefined) ?? [];
+  if (own.length > 0)
+    return `For '${type}' type, propert${own.length > 1 ? 'ies' : 'y'} ${own.join(', ')} not supported`;
+  const parts = [schema['items'], ...Object.values(fieldsOf(schema['properties'])), ...listOf(schema['anyOf'])];
+  for (const part of parts) {
+    const found = isObject(part) ? unsupportedIn(part) : undefined;
+    if (found !== undefined) return found;
+  }
+  return undefined;
+};
+
 /** From these on a model weighs for itself how long it thinks, and how it draws its words. */
 const WITHOUT_BUDGET = /^claude-(?:opus-4-[7-9]|[a-z]+-[5-9])/;
+
+/** It came with 3.7. */
+const WITHOUT_THINKING = /^claude-3-(?!7)/;
 
 const checkThinking = (body: JsonObject, facts: ModelFacts): SimError | undefined => {
   const { thinking } = body;
@@ -107,6 +131,7 @@ const checkThinking = (body: JsonObject, facts: ModelFacts): SimError | undefine
   if (!known) return wrongTag('thinking', fields['type'], Object.keys(THINKING));
   const stranger = Object.keys(fields).find((key) => key !== 'type' && !known.includes(key));
   if (stranger !== undefined) return invalid(`thinking.${type}.${stranger}: Extra inputs are not permitted`);
+  if (type === 'enabled' && WITHOUT_THINKING.test(facts.id)) return invalid(`'${facts.id}' does not support thinking.`);
   if (type === 'adaptive' && facts.thinking === 'budget')
     return invalid('adaptive thinking is not supported on this model');
   return type === 'enabled' && WITHOUT_BUDGET.test(facts.id)
@@ -139,6 +164,8 @@ const checkChoices = (body: JsonObject, facts: ModelFacts): SimError | undefined
     return invalid(
       "output_config.format.schema: For 'object' type, 'additionalProperties' must be explicitly set to false",
     );
+  const unsupported = unsupportedIn(form['schema']);
+  if (unsupported !== undefined) return invalid(`output_config.format.schema: ${unsupported}`);
   const wrongEffort = checkEffort(effort, facts);
   if (wrongEffort) return wrongEffort;
   for (const [name, allowed] of Object.entries(WORDS)) {
@@ -148,6 +175,8 @@ const checkChoices = (body: JsonObject, facts: ModelFacts): SimError | undefined
   }
   return undefined;
 };
+
+const LONGEST_USER = 512;
 
 /** What has one type, wherever it is given. */
 const checkTypes = (body: JsonObject): SimError | undefined => {
@@ -160,6 +189,9 @@ const checkTypes = (body: JsonObject): SimError | undefined => {
   ] as const;
   const wrong = texts.find(([, value]) => value !== undefined && value !== null && typeof value !== 'string');
   if (wrong) return invalid(`${wrong[0]}: Input should be a valid string`);
+  const user = textOf(fieldsOf(body['metadata'])['user_id']);
+  if (user.length > LONGEST_USER)
+    return invalid(`metadata.user_id: String should have at most ${LONGEST_USER} characters`);
   const stranger = Object.keys(fieldsOf(body['metadata'])).find((key) => key !== 'user_id');
   return stranger === undefined ? undefined : invalid(`metadata.${stranger}: Extra inputs are not permitted`);
 };
@@ -225,10 +257,14 @@ const WITHOUT_PREFILL = /^claude-(?:(?:opus|sonnet)-4-[6-9]|[a-z]+-[5-9])/;
 
 const checkPrefill = (body: JsonObject, facts: ModelFacts): SimError | undefined => {
   const { role, content } = fieldsOf(listOf(body['messages']).at(-1));
-  if (role !== 'assistant' || !WITHOUT_PREFILL.test(facts.id)) return undefined;
+  const { format } = fieldsOf(body['output_config']);
+  const isDrawn = isObject(format) || isObject(body['output_format']);
+  if (role !== 'assistant' || !(isDrawn || WITHOUT_PREFILL.test(facts.id))) return undefined;
   const blocks = listOf(content).map((block) => textOf(fieldsOf(block)['type']));
   const isPrefill =
     typeof content === 'string' ? content !== '' : blocks.length > 0 && blocks.every((type) => type === 'text');
+  if (isPrefill && !WITHOUT_PREFILL.test(facts.id))
+    return invalid('output_config.format: assistant message prefill is not supported with structured outputs.');
   return isPrefill
     ? invalid('This model does not support assistant message prefill. The conversation must end with a user message.')
     : undefined;

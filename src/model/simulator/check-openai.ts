@@ -58,6 +58,7 @@ const checkMetadata = ({ metadata }: JsonObject): SimError | undefined => {
 };
 
 const MOST_LOGPROBS = 20;
+const RETENTIONS = ['in-memory', 'in_memory', '24h'];
 
 const checkStreamOptions = (body: JsonObject): SimError | undefined =>
   isObject(body['stream_options']) && body['stream'] !== true
@@ -72,6 +73,7 @@ export const checkShared = (body: JsonObject): SimError | undefined =>
   checkNumber(body['top_p'], 'top_p', 'decimal', 0, 1) ??
   checkBoolean(body['parallel_tool_calls'], 'parallel_tool_calls') ??
   checkWord(body['service_tier'], SERVICE_TIERS, 'service_tier') ??
+  checkWord(body['prompt_cache_retention'], RETENTIONS, 'prompt_cache_retention') ??
   checkLength(body['prompt_cache_key'], 'prompt_cache_key', LONGEST_NAME) ??
   checkLength(body['safety_identifier'], 'safety_identifier', LONGEST_NAME) ??
   checkNumber(body['top_logprobs'], 'top_logprobs', 'integer', 0, MOST_LOGPROBS) ??
@@ -90,9 +92,17 @@ export const checkModel = (body: JsonObject, facts: ModelFacts, wire: Wire): Sim
 
 /** The first generations that reason take no sampling; later ones do where they do not reason. */
 const WITHOUT_SAMPLING = /^(?:gpt-5(?![.\d])(?!.*chat)|o\d)/;
+const SAMPLES_UNLESS_REASONING = /^gpt-5\.\d(?!.*chat)/;
+
+const reasons = (body: JsonObject): boolean => {
+  const { reasoning } = body;
+  const effort = body['reasoning_effort'] ?? (isObject(reasoning) ? reasoning['effort'] : undefined);
+  return isSet(effort) && effort !== 'none';
+};
 
 export const checkSampling = (body: JsonObject, { id }: ModelFacts, isChat: boolean): SimError | undefined => {
-  if (!WITHOUT_SAMPLING.test(id)) return undefined;
+  const isWithout = WITHOUT_SAMPLING.test(id) || (SAMPLES_UNLESS_REASONING.test(id) && reasons(body));
+  if (!isWithout) return undefined;
   const other = ['stop', 'logprobs', 'presence_penalty', 'frequency_penalty'].find(
     (name) => isSet(body[name]) && body[name] !== false && body[name] !== 0,
   );

@@ -25,11 +25,55 @@ const called = (more: object, times = 1) => ({
 });
 const thinking = { ...claude, max_tokens: 3000, thinking: { type: 'enabled', budget_tokens: 1024 } };
 
+const drawn = (properties: object) => ({
+  type: 'json_schema',
+  schema: { type: 'object', properties, additionalProperties: false },
+});
+const picture = (type: string, data: string) => ({
+  role: 'user',
+  content: [{ type: 'image', source: { type: 'base64', media_type: type, data } }],
+});
+
 describe('what is nearly right', () => {
   it.each([
     ['a model with a dot', { ...claude, model: 'claude-haiku-4.5' }, 404, 'model: claude-haiku-4.5'],
     ['a snapshot of no day', { ...claude, model: 'claude-haiku-4-5-20251301' }, 404, 'claude-haiku-4-5-20251301'],
     ['a name for the latest', { ...claude, model: 'claude-haiku-4-5-latest' }, 404, 'claude-haiku-4-5-latest'],
+    [
+      'a user of 600 characters',
+      { ...claude, metadata: { user_id: 'u'.repeat(600) } },
+      400,
+      'metadata.user_id: String',
+    ],
+    [
+      'thoughts of a model before 3.7',
+      { ...thinking, model: 'claude-3-5-haiku-20241022' },
+      400,
+      'does not support thinking',
+    ],
+    [
+      'a size in a schema',
+      { ...claude, output_config: { format: drawn({ a: { type: 'string', minLength: 2 } }) } },
+      400,
+      "For 'string' type, property minLength not supported",
+    ],
+    [
+      'a begun answer along a schema',
+      {
+        ...claude,
+        model: 'claude-sonnet-4-5',
+        messages: [user, { role: 'assistant', content: '{' }],
+        output_config: { format: drawn({}) },
+      },
+      400,
+      'prefill',
+    ],
+    [
+      'a picture of another type',
+      { ...claude, messages: [picture('image/jpeg', 'iVBORw0KGgoAAAANSUhEUg==')] },
+      400,
+      'messages.0.content.0.image.source.base64: The image was specified using the image/jpeg media type, but the image appears to be a image/png image',
+    ],
     ['a tool choice as a word', { ...claude, tools: [tool], tool_choice: 'auto' }, 400, 'tool_choice: Input should be'],
     ['a field of another wire', { ...claude, tools: [{ ...tool, parameters: {} }] }, 400, 'tools.0.custom.parameters:'],
     [
@@ -100,6 +144,13 @@ describe('what is nearly right', () => {
 
   it.each([
     ['a summary', RESPONSES, { ...gpt, reasoning: { summary: 'loud' } }, "Invalid value: 'loud'"],
+    ['a retention', RESPONSES, { ...gpt, prompt_cache_retention: '1h' }, "Invalid value: '1h'"],
+    [
+      'sampling while it reasons',
+      RESPONSES,
+      { ...gpt, temperature: 0.5, reasoning: { effort: 'low' } },
+      "Unsupported parameter: 'temperature'",
+    ],
     ['a truncation', RESPONSES, { ...gpt, truncation: 'yes' }, "Invalid value: 'yes'"],
     ['a word for true', RESPONSES, { ...gpt, store: 'yes' }, "Invalid type for 'store'"],
     ['an inclusion', RESPONSES, { ...gpt, include: ['reasoning.encrypted'] }, 'param=include[0]'],

@@ -63,6 +63,10 @@ test('IS1: first start: the demo fills the instruments, and one selection holds 
   await expect(cheaper).toHaveAttribute('aria-pressed', 'false');
   await expect(total).toHaveText(/^Best single change: Rolling breakpoints \(saves \$[\d.]+\)\.$/);
   const first = (await total.textContent()) ?? '';
+  // What is avoidable is what this change saves, in every panel.
+  const saves = /\$[\d.]+(?=\))/.exec(first)?.[0] ?? 'nothing';
+  await expect(bench.region('Ledger')).toContainText(new RegExp(`\\${saves}\\s*avoidable`));
+  await expect(bench.region('Ledger').getByRole('button', { name: 'Try it in What if' })).toBeVisible();
   const paid = /\$[\d.]+(?=\s*paid)/.exec((await bench.region('Ledger').innerText()).replaceAll('\n', ' '))?.[0];
   await cheaper.click();
   await expect(cheaper).toHaveAttribute('aria-pressed', 'true');
@@ -86,6 +90,14 @@ test('IS1: first start: the demo fills the instruments, and one selection holds 
   await expect(marked.first()).toBeVisible();
   await expect(marked.filter({ hasText: 'request.sent' })).toHaveCount(1);
   expect(await bench.findings('main'), 'marked events').toEqual([]);
+
+  // Of one's own session a press takes a change over.
+  await whatIf.getByRole('button', { name: 'Compare settings' }).click();
+  await cheaper.click();
+  await whatIf.getByRole('button', { name: 'Use in this session' }).click();
+  await show(bench, 'Cache waterfall');
+  await requests(waterfall).getByText('Not cached.').first().click();
+  await expect(bench.page.getByText('It applies from the next request.')).toBeVisible();
 });
 
 test('an edited description is reported as a coming break, and the new session shows it', async ({ bench, page }) => {
@@ -143,7 +155,7 @@ test('the simulator’s clock is moved past the life of the entries, and the exp
   // One click: what it cost, why, and what to do about it.
   await verdict.click();
   const request = bench.region('Request');
-  await expect(request.getByText(/^\$[\d.]+ lost: Expired$/)).toBeVisible();
+  await expect(request.getByText(/^\$[\d.]+ avoidable: Expired$/)).toBeVisible();
   await request.getByRole('button', { name: 'Set TTL to 1 hour' }).click();
   await expect(request.getByText('It applies from the next request.')).toBeVisible();
   await request.getByRole('button', { name: 'Show the difference' }).click();

@@ -21,7 +21,7 @@ const billOf = ({ usage, model, verdict, repaired }: LedgerItem, options: CostOp
   return { paid, avoidable: lost === undefined || paid === undefined ? undefined : Math.min(Math.max(0, lost), paid) };
 };
 
-/** Before any what-if: what was paid for a request. */
+/** Paid for a request, before any what-if. */
 export const paidFor = (item: LedgerItem, options: CostOptions = {}): number | undefined => billOf(item, options).paid;
 
 const sumOf = (amounts: readonly (number | undefined)[]): Sum => {

@@ -1,4 +1,4 @@
-/** Private values in a string that is taken as it stands. Every search starts from a character or word that is rare, so that it is linear. */
+/** Private values in a text that is taken as it stands. Every search starts from a character or word that is rare, so that it is linear. */
 import { FIELD_IN_TEXT, kindOfField, looksSecret, VALUE_IN_TEXT } from './fields.ts';
 import { KEY_FORMS } from './key-forms.ts';
 import { isStandIn, type MaskKind } from './stand-in.ts';
@@ -117,7 +117,7 @@ const findHomes = (text: string, take: Take): void => {
   if (!/home|users|~/i.test(text)) return;
   for (const pattern of [POSIX_HOME, WINDOWS_HOME, SHARED_HOME, FOLDER_HOME, TILDE_HOME])
     for (const { index, 0: whole, 1: name = '' } of text.matchAll(pattern)) {
-      const trimmed = pattern === FOLDER_HOME ? name : name.replace(/(?<![.!…])[.!…]+$/, '');
+      const trimmed = pattern === FOLDER_HOME ? name : name.replace(/[.!…]+$/, '');
       const start = index + whole.length - name.length;
       if (/^[\p{L}\p{N}_.-]/u.test(trimmed)) take(start, start + trimmed.length, 'home');
     }
@@ -158,7 +158,7 @@ export const findPrivate = (text: string): readonly Found[] => {
 /** Somebody's name and password in one, as registries keep them. */
 const LOGIN = /^[\w.@-]{2,64}:[!-~]{6,200}$/;
 
-/** Whether a string that was packed holds anything that is masked. */
+/** Whether decoded base64 holds anything that is masked. */
 const isPrivate = (plain: string): boolean => {
   if (LOGIN.test(plain) && /\d/.test(plain)) return true;
   let found = false;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createMasker } from './masker.ts';
-/** Made up; a name, the part that must not be left, and a string that holds it. */
+/** Made up; a name, the part that must not be left, and where it appears. */
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 const FORMS: readonly (readonly [name: string, secret: string, text: string])[] = [
   ['har cookie own name', '8f3kd92kfjs01x', '{"cookies":[{"name":"sessionKey","value":"8f3kd92kfjs01x"}]}'],
@@ -371,10 +371,11 @@ const FORMS: readonly (readonly [name: string, secret: string, text: string])[] 
     '{"Authorization":"AWS4-HMAC-SHA256 Credential=AKIAABCDEFGHIJKLMNOP/2026, Signature=3f2b0d9c8a7e6f5d4c3b2a1908f7e6d5"}',
   ],
 ];
-/** Where a string like that stands: alone, as a string, in JSON inside a string inside JSON, and in a stream. */
+/** Where such a line appears: alone, as a string, in a sentence, in JSON inside JSON, and in a stream. */
 const WAYS: Readonly<Record<string, (text: string) => string>> = {
   plain: (text) => text,
   string: (text) => JSON.stringify({ content: text }),
+  inline: (text) => JSON.stringify({ content: `Line one. ${text}\nLine two.` }),
   nested: (text) => JSON.stringify({ a: JSON.stringify({ content: `$ run\n${text}\n` }) }),
   stream: (text) => `event: x\ndata: ${JSON.stringify({ delta: { text } })}\n\n`,
 };
@@ -396,7 +397,7 @@ describe('forms of secrets and names', () => {
     expect(createMasker().mask('/home/user/x by user; /Users/Shared/y, Shared')).toMatch(/by user; .*, Shared$/);
   });
 
-  it('MK12: base64 that holds nothing private stays, also a image', () => {
+  it('MK12: base64 that holds nothing private stays, also a picture', () => {
     for (const plain of ['Just a sentence about 12 things and no secret.', String.fromCharCode(...Array(90).keys())])
       expect(createMasker().mask(`data ${base64(plain)}`)).toBe(`data ${base64(plain)}`);
   });

@@ -1,10 +1,10 @@
 /** What keys and tokens of known providers look like, wherever they stand. */
 import type { MaskKind } from './stand-in.ts';
 
-/** With a piece that every match holds: to look for that is much cheaper, and most strings have none of them. */
+/** With a piece that every match holds: to look for that is much cheaper, and it is rarely there. */
 export type KeyForm = readonly [pattern: RegExp, kind: MaskKind, piece: string];
 
-/** Nothing that a name could continue with is before it. */
+/** Nothing that a name could go on with stands before it. */
 const START = '(?<![A-Za-z0-9_-])';
 const form = (source: string, kind: MaskKind, piece: string): KeyForm => [new RegExp(START + source, 'g'), kind, piece];
 /** Names of variables and words have no digit. */

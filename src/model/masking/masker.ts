@@ -1,10 +1,10 @@
-/** Masks what is exported: a string, a file of JSON lines, or any value. Equal values get equal stand-ins throughout. */
+/** Masks what is exported: a text, a file of JSON lines, or any value. Equal values get equal stand-ins throughout. */
 import { isObject } from '../../base/json.ts';
 import { rescanJson, type Scanned } from '../../base/json-rescan.ts';
 import { type JsonNode, scanJson } from '../../base/json-scan.ts';
 import { kindOfField, looksSecret } from './fields.ts';
 import { findNamed, findPrivate, type Found, withoutOverlap } from './find.ts';
-import { isPersonal, isWordPart } from './user-names.ts';
+import { isPersonal, isWordPart, isWordStart } from './user-names.ts';
 import { fingerprint, isStandIn, type MaskKind, standInFor } from './stand-in.ts';
 
 export interface MaskedValue {
@@ -41,15 +41,17 @@ export interface MaskerOptions {
 
 /** A shorter value would be found inside words that have nothing to do with it. */
 const LEAST_KNOWN = 8;
-/** No key or token is longer; a string that repeats itself would be compared with itself at every place. */
+/** No key or token is longer; a text that repeats itself would be compared with itself at every place. */
 const MOST_KNOWN = 4_096;
 const LEAST_SECRET = 6;
 /** People whose files one export shows. */
 const MOST_NAMES = 32;
-/** Strings that come again in every request are looked at once. */
+/** Texts that come again in every request are looked at once. */
 const LEAST_REMEMBERED = 200;
 /** Strings that hold JSON that holds strings… */
 const MOST_NESTED = 12;
+/** Where JSON can begin inside a line. */
+const INLINE_JSON = /[[{](?=\s*["{[])/;
 const SCHEME = /^(?:Bearer|Basic)\s+/i;
 
 /** Whether a string that is in a field of that name is private, and as what. */
@@ -135,7 +137,7 @@ export const createMasker = ({ secrets = [] }: MaskerOptions = {}): Masker => {
     if (value.length >= LEAST_KNOWN && value.length <= MOST_KNOWN && looksSecret(value) && !isStandIn(value))
       know(value, kind);
   };
-  /** Anyone who has a home path is named elsewhere too: in listings, prompts, and commands. */
+  /** Whoever has a home path is named elsewhere too: in listings, prompts, and commands. */
   const learnName = (name: string): void => {
     if (!isPersonal(name) || names.has(name) || names.size >= MOST_NAMES) return;
     names.add(name);
@@ -172,7 +174,7 @@ export const createMasker = ({ secrets = [] }: MaskerOptions = {}): Masker => {
     for (const name of names)
       for (let start = source.indexOf(name); start !== -1; start = source.indexOf(name, start + name.length)) {
         const end = start + name.length;
-        if (!isWordPart(source[start - 1]) && !isWordPart(source[end])) found.push({ start, end, kind: 'home' });
+        if (isWordStart(source, start) && !isWordPart(source[end])) found.push({ start, end, kind: 'home' });
       }
     return found;
   };
@@ -307,25 +309,26 @@ export const createMasker = ({ secrets = [] }: MaskerOptions = {}): Masker => {
     return source.includes('\n') ? lines(source, depth) : line(source, depth);
   };
 
-  /** Lines of JSON each for itself; what stands between them as one string: a key may go over several lines. */
+  /** JSON in a line each for itself; the lines between together: a key may go over several lines. */
   const lines = (source: string, depth: number): string => {
-    if (!/(?:^|\n)\s*(?:data:\s*)?[[{"]/.test(source)) return plain(source);
-    const out: string[] = [];
-    let between: string[] = [];
-    const flush = (): void => {
-      if (between.length > 0) out.push(plain(between.join('\n')));
-      between = [];
-    };
-    for (const part of source.split('\n')) {
-      const start = /^(?:data:)?\s*/.exec(part)?.[0] ?? '';
-      const scanned = /^[[{"]/.test(part.slice(start.length)) ? scanJson(part.slice(start.length)) : undefined;
-      if (scanned?.ok === true) {
-        flush();
-        out.push(start + json(part.slice(start.length), scanned.value, depth));
-      } else between.push(part);
-    }
-    flush();
-    return out.join('\n');
+    if (!INLINE_JSON.test(source) && !/(?:^|\n)\s*(?:data:\s*)?"/.test(source)) return plain(source);
+    let out = '';
+    let between = '';
+    source.split('\n').forEach((part, index) => {
+      const first = /^(?:data:)?\s*(?=")/.exec(part)?.[0].length ?? part.search(INLINE_JSON);
+      const last = part.trimEnd().endsWith('"') ? part.trimEnd().length : /[}\]](?=[^}\]]*$)/.exec(part)?.index;
+      const end = last === undefined ? 0 : Math.max(last, part[last] === undefined ? last : last + 1);
+      const inner = first === -1 || end <= first ? undefined : part.slice(first, end);
+      const scanned = inner === undefined ? undefined : scanJson(inner);
+      if (index > 0) between += '\n';
+      if (inner === undefined || scanned?.ok !== true) {
+        between += part;
+        return;
+      }
+      out += plain(between + part.slice(0, first)) + json(inner, scanned.value, depth);
+      between = part.slice(end);
+    });
+    return out + plain(between);
   };
 
   const text = (value: string, field: string | undefined, depth: number): string => {

@@ -16,7 +16,7 @@ const NETRC_TURNED = new RegExp(
   `(?<![A-Za-z])machine${GAP}[^\\s"'\\\\]{1,200}${GAP}password${GAP}${WORD}${GAP}login${GAP}${WORD}`,
   'dg',
 );
-const PGPASS = /^[^\s:/\\]{1,200}:(?:\d{3,5}|\*):[^\s:]{1,100}:[^\s:]{1,100}:([^\s:]{4,200})$/dgm;
+const PGPASS = /(?<![^\s])[^\s:/\\]{1,200}:(?:\d{3,5}|\*):[^\s:]{1,100}:[^\s:]{1,100}:([^\s:]{4,200})(?!\S)/dg;
 const CURL_USER =
   /(?<![A-Za-z0-9-])(?:-u|--user|--proxy-user)(?:=|[ \t]{1,4})\\{0,3}["']?[^\s:"'\\]{1,100}:([^\s"'\\]{4,200})/dg;
 const CURL_COOKIE =
@@ -28,11 +28,15 @@ const SESSION = /(?<![A-Za-z0-9])(?:connect\.sid|PHPSESSID|JSESSIONID|ASP\.NET_S
 const AUTHORIZATION =
   /authorization\\{0,3}["']?[ \t]{0,4}[:=][ \t]{0,4}\\{0,3}["']?([A-Za-z][A-Za-z0-9-]{2,30} [^\r\n]{8,4000})/dgi;
 const PARAMETER = /[A-Za-z0-9+/=_.~-]{8,}/g;
-/** A header in one line with its name in another field: pairs in JSON that is in a string. */
+/** A header in one line with its name in another field: pairs in quoted JSON. */
 const PAIR =
   /\\{0,3}"name\\{0,3}":\s{0,8}\\{0,3}"([A-Za-z][A-Za-z0-9_-]{1,59})\\{0,3}",\s{0,40}\\{0,3}"value\\{0,3}":\s{0,8}\\{0,3}"([^"\\\r\n]{6,4000})\\{0,3}"/dg;
 const PASSWORD =
   /(?<![A-Za-z0-9])[A-Za-z0-9_-]{0,40}(?:password|passwd|passphrase)\\{0,3}["']?[ \t]{0,4}[:=][ \t]{0,4}\\{0,3}["']?(?![$<{%])([^\s"'\\,;&<>(){}[\]]{8,200})/dgi;
+
+/** As a field of JSON it is no name of a variable. */
+const QUOTED_PASSWORD =
+  /"[A-Za-z0-9_-]{0,40}(?:password|passwd|passphrase)\\{0,3}"[ \t]{0,4}:[ \t]{0,4}\\{0,3}"([^"\\\r\n]{6,200})\\{0,3}"/dgi;
 
 const groupsOf = (
   text: string,
@@ -52,11 +56,11 @@ export const findInForms = (text: string, kindOf: (name: string) => MaskKind | u
     groupsOf(text, NETRC, (start, end, _, group) => take(start, end, group === 0 ? 'account' : 'token'));
     groupsOf(text, NETRC_TURNED, (start, end, _, group) => take(start, end, group === 0 ? 'token' : 'account'));
   }
-  if (/pass(?:word|wd|phrase)/i.test(text))
-    groupsOf(text, PASSWORD, (start, end, value) => {
-      // Names of variables and types have no such character.
-      if (/[-!@#$%^*+~?]/.test(value) || looksSecret(value)) take(start, end, 'token');
-    });
+  if (/pass(?:word|wd|phrase)/i.test(text)) groupsOf(text, QUOTED_PASSWORD, (start, end) => take(start, end, 'token'));
+  groupsOf(text, PASSWORD, (start, end, value) => {
+    // Names of variables and types have no such character.
+    if (/[-!@#$%^*+~?]/.test(value) || looksSecret(value)) take(start, end, 'token');
+  });
   if (text.includes(':'))
     groupsOf(text, PGPASS, (start, end, value) => void (looksSecret(value) && take(start, end, 'token')));
   if (text.includes('-u') || text.includes('user'))
@@ -87,9 +91,9 @@ export const findInForms = (text: string, kindOf: (name: string) => MaskKind | u
 };
 
 const PACKED = /(?<![A-Za-z0-9+/_=-])[A-Za-z0-9+/_-]{20,}={0,2}/g;
-/** Longer ones are images and archives. */
+/** Longer ones are pictures and archives. */
 const LONGEST_PACKED = 64_000;
-/** Of them so much is looked at to see whether they are text. */
+/** The beginning that tells words from other bytes. */
 const SAMPLE = 48;
 const TEXT_ONLY = /^[\t\n\r\u0020-\u007E\u00A0-\uFFFC]*$/;
 
@@ -104,7 +108,7 @@ const unpacked = (value: string): string | undefined => {
   return read(plain);
 };
 
-/** Strings that are written as base64 and hold something private are private as a whole. */
+/** Base64 of something private is private as a whole. */
 export const findPacked = (text: string, isPrivate: (plain: string) => boolean, take: TakePlace): void => {
   for (const { index, 0: value } of text.matchAll(PACKED)) {
     if (value.length > LONGEST_PACKED || !/\d/.test(value) || !/[A-Z]/.test(value) || !/[a-z]/.test(value)) continue;

@@ -12,7 +12,7 @@ const COMMON: ReadonlySet<string> = new Set(
     .filter((word) => word !== ''),
 );
 
-/** A shorter one is a word in too many strings. */
+/** A shorter one is too often a word. */
 const LEAST = 5;
 const MOST_NAME = 64;
 
@@ -21,3 +21,7 @@ export const isPersonal = (name: string): boolean =>
 
 export const isWordPart = (character: string | undefined): boolean =>
   character !== undefined && /[\p{L}\p{N}_]/u.test(character);
+
+/** The letter behind a backslash belongs to an escape, such as the n of a line end. */
+export const isWordStart = (text: string, at: number): boolean =>
+  !isWordPart(text[at - 1]) || (/[nrt]/.test(text[at - 1] ?? '') && text[at - 2] === '\\');

@@ -75,6 +75,15 @@ describe('accuracy', () => {
     expect(expected(0)).toEqual([0, 25_000]);
   });
 
+  it('EX87: what was found when everything of its own was gone is expected again', () => {
+    const late = (minute: number): string => new Date(Date.UTC(2026, 1, 11, 20, minute)).toISOString();
+    const at = (minute: number, read: number, written: number): string =>
+      turn(minute, read, written).replaceAll(/"timestamp":"[^"]*"/g, `"timestamp":"${late(minute)}"`);
+    const items = explained(at(1, 0, 25_000), at(20, 14_000, 11_500), at(21, 25_500, 300), at(40, 14_000, 12_000));
+    expect(items.map((item) => item.expected())).toEqual([0, 0, 25_500, 14_000]);
+    expect(items.at(-1)?.verdict).toMatchObject({ kind: 'miss', cause: 'ttl-expired' });
+  });
+
   it('CC5: after a compaction the tools and the system prompt are expected, as a part that was read told their size', () => {
     const items = explained(
       turn(1, 0, 25_000),

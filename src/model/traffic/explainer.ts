@@ -1,7 +1,9 @@
 /** Verdicts over calls of any source, each held against the call that it continues with. */
 import { expectedRead, explainWith } from '../cache/explain/explain.ts';
+import { isRevived } from '../cache/explain/kept-outside.ts';
 import { createSubjectReader } from '../cache/explain/subject.ts';
 import type { ExplainContext, Verdict } from '../cache/explain/types.ts';
+import { LIFETIME_MS } from '../cache/store.ts';
 import type { Call } from './call.ts';
 import { createChains, type Chain, type Place } from './chains.ts';
 
@@ -28,6 +30,8 @@ export interface ExplainerOptions extends Pick<ExplainContext, 'tokens' | 'book'
 /** Of its own conversation, and of others: calls whose entries a request may have found. */
 const MATES = 24;
 const OTHERS = 24;
+/** Of one conversation. */
+const REVIVED = 4;
 
 export const createExplainer = (options: ExplainerOptions = {}): Explainer => {
   const read = createSubjectReader(options);
@@ -44,10 +48,20 @@ export const createExplainer = (options: ExplainerOptions = {}): Explainer => {
     return [...new Set([...neighbors, ...beside, ...parents, ...own])];
   };
   const kinds = new WeakMap<Call, Chain['kind']>();
+  const revived = new Map<string, readonly Call[]>();
 
   const remember = (call: Call, { chain }: Place): void => {
     kinds.set(call, chain.kind);
     const own = mates.get(chain.id) ?? [];
+    // Bodies are looked at only after a pause that is longer than the shortest lifetime.
+    if (call.startedAt - (own.at(-1)?.startedAt ?? Infinity) > LIFETIME_MS['5m']) {
+      const [current, ...earlier] = [call, ...own].flatMap((one) => {
+        const subject = one.known === 'absent' || one.failed === true ? undefined : read(one);
+        return subject?.ok === true ? [subject.value] : [];
+      });
+      if (current?.call === call && isRevived(current, earlier))
+        revived.set(chain.id, [...(revived.get(chain.id) ?? []), call].slice(-REVIVED));
+    }
     mates.set(chain.id, [...own, call].slice(-MATES));
     others = [...others, call].slice(-OTHERS);
   };
@@ -56,7 +70,12 @@ export const createExplainer = (options: ExplainerOptions = {}): Explainer => {
     add: (call) => {
       const subject = call.known === 'absent' ? undefined : read(call);
       const place = subject?.ok === true ? chains.place(call, subject.value) : chains.placeUnread(call);
-      const context: ExplainContext = { ...options, relation: place.relation, history: historyOf(place) };
+      const context: ExplainContext = {
+        ...options,
+        relation: place.relation,
+        history: historyOf(place),
+        revived: revived.get(place.chain.id) ?? [],
+      };
       const verdict = explainWith(read, place.previous, call, context);
       remember(call, place);
       const isTold = verdict.cause === 'chain-start' && call.told !== undefined;

@@ -3,6 +3,7 @@ import { hasServerHistory } from '../openai-breakpoints.ts';
 import type { RecordedCall } from '../types.ts';
 import { compare } from './comparison.ts';
 import { findingOf } from './findings.ts';
+import { keptOutside } from './kept-outside.ts';
 import { floorOf, foundNothing, isWorthCaching } from './left-behind.ts';
 import { switchFinding } from './param-causes.ts';
 import { choosePrevious, type Related, switchOf } from './previous.ts';
@@ -268,7 +269,11 @@ export const expectedRead = (
   const others = earlierOf(read, previous, call, context)
     .filter((other) => !switchOf(other, current, context.book) && !(isBeside && isApart(other, current)))
     .map((other) => compare(other, current));
-  const readable = readableTokens(current, others);
+  const revived = (context.revived ?? []).flatMap((other) => {
+    const earlier = read(other);
+    return earlier.ok && !switchOf(earlier.value, current, context.book) ? [compare(earlier.value, current)] : [];
+  });
+  const readable = Math.max(readableTokens(current, others), keptOutside(revived));
   // A transcript may hold a request in parts, and still say which conversation it continues with.
   const told =
     context.relation === 'continues' && call.known === 'reconstructed'

@@ -101,6 +101,8 @@ export interface ExplainContext {
   readonly history?: readonly RecordedCall[];
   /** What anyone who recorded the call knows of how it stands to `previous`. Absent: the content tells. */
   readonly relation?: Relation;
+  /** Earlier calls of the conversation that read something although nothing of its own was left (EX87). */
+  readonly revived?: readonly RecordedCall[];
   /** Counts a string as o200k does. Absent: four characters are a token. */
   readonly tokens?: (text: string) => number;
   readonly book?: ModelBook;

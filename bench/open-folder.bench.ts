@@ -115,7 +115,7 @@ const openIn = async (context: BrowserContext, address: string, folder: string):
     return performance.now() - start;
   }, 32);
   // The next opening may show what this one read.
-  await page.waitForFunction(async () => {
+  const isKept = async (): Promise<boolean> => {
     const database = await new Promise<IDBDatabase>((resolve, reject) => {
       const request = indexedDB.open('lathe');
       request.addEventListener('success', () => resolve(request.result));
@@ -128,7 +128,9 @@ const openIn = async (context: BrowserContext, address: string, folder: string):
     });
     database.close();
     return count > 0;
-  });
+  };
+  // Whoever waits for a function of the page takes its promise for an answer.
+  while (!(await page.evaluate(isKept))) await page.waitForTimeout(250);
   await page.close();
   const { first = Infinity, all = Infinity, checked = Infinity } = at;
   return { first, all, checked, bare, longest: Math.max(0, ...tasks) };

@@ -56,7 +56,7 @@ export const wouldPick = (
   const [index, oldIndex] = [indexOf(edited), indexOf(saved)];
   return prompts.map((prompt) => {
     const pick = pickSkill(prompt, index);
-    const old = pickSkill(prompt, oldIndex);
+    const old = edited === saved ? pick : pickSkill(prompt, oldIndex);
     const verdict = verdictOf(pick, edited.name);
     const own = pick.ranked.find(({ name }) => name === edited.name);
     const rank = own && pick.ranked.indexOf(own) + 1;

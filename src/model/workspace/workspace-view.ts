@@ -83,7 +83,7 @@ export interface Keeping {
   readonly disk: FileTree;
   /** What the project was when it was read last. */
   readonly known?: KeptFolder;
-  /** All of it as it was then, before it is checked for changes; the check waits until it was shown. */
+  /** All of it as it was then, before it is checked for changes; a change is told only when it was shown. */
   readonly onKnown: (view: WorkspaceView) => Promise<void>;
   /** What was read of a large project, for the next time; not called where nothing changed. */
   readonly keep: (folder: KeptFolder) => void;
@@ -301,8 +301,11 @@ const showKnown = async (
   } finally {
     end();
   }
-  await onKnown(view);
-  const checked = await checkKept(disk, known, { ...(signal && { signal }), ...(pause && { pause }) });
+  // The disk is asked while the page draws.
+  const [checked] = await Promise.all([
+    checkKept(disk, known, { ...(signal && { signal }), ...(pause && { pause }) }),
+    onKnown(view),
+  ]);
   if (!checked.isSame) return { known: checked.known };
   for (const line of lines) options.log(line);
   return { view, known };

@@ -74,6 +74,36 @@ const readDocument = (skill: PickableSkill): Document => {
   return { skill, entries, groups };
 };
 
+/** In how many documents each word, or group of words, stands. */
+const frequencies = (documents: readonly Document[], part: 'entries' | 'groups'): ((key: string) => number) => {
+  const counts = new Map<string, number>();
+  for (const document of documents)
+    for (const key of document[part].keys()) counts.set(key, (counts.get(key) ?? 0) + 1);
+  return (key) => counts.get(key) ?? 0;
+};
+
+interface ReadIndex {
+  readonly documents: readonly Document[];
+  readonly countOf: (stem: string) => number;
+  readonly countLike: (group: string) => number;
+}
+
+/** One index is asked several things in a row. */
+const READ = new WeakMap<readonly PickableSkill[], ReadIndex>();
+
+const readIndex = (index: readonly PickableSkill[]): ReadIndex => {
+  const known = READ.get(index);
+  if (known) return known;
+  const documents = index.map(readDocument);
+  const read = {
+    documents,
+    countOf: frequencies(documents, 'entries'),
+    countLike: frequencies(documents, 'groups'),
+  };
+  READ.set(index, read);
+  return read;
+};
+
 /** How rare it is: 1 for one skill of the index, towards 0 for all. */
 const rarity = (count: number, size: number): number => Math.log(1 + size / count) / Math.log(1 + size);
 
@@ -87,8 +117,12 @@ const sayWhy = (name: string, matches: readonly WordMatch[]): string =>
     .map(({ word, matched, where }) => `“${word}”${word === matched ? '' : ` (as “${matched}”)`} in its ${where}`)
     .join(', ')}`;
 
+const ASCII = /^[\u0000-\u007F]*$/;
+
 /** Whether a message names a skill. A name of one word may be any word: it counts beside "skill", or after "load". */
 export const namesSkill = (message: string, name: string): boolean => {
+  // Most names are nowhere in it. Outside of ASCII one letter can be another one's capital.
+  if (ASCII.test(message) && !message.toLowerCase().includes(name.toLowerCase())) return false;
   const word = `(?<![\\w-])${name.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')}(?![\\w-])`;
   const named = name.includes('-')
     ? word
@@ -100,21 +134,15 @@ export const namesSkill = (message: string, name: string): boolean => {
 export type Jitter = (skill: string) => number;
 
 export const pickSkill = (message: string, index: readonly PickableSkill[], jitter?: Jitter): SkillPick => {
-  const documents = index.map(readDocument);
+  const { documents, countOf, countLike } = readIndex(index);
   const words = distinct(wordsOf(message));
-  const countOf = (has: (document: Document) => boolean): number => documents.filter(has).length;
   const matchesOf = (document: Document): WordMatch[] => {
     const used = new Set<string>();
     const matches: WordMatch[] = [];
     for (const { text, stem } of words) {
       const same = document.entries.get(stem);
       if (same) {
-        const weight =
-          WEIGHTS[same.where] *
-          rarity(
-            countOf(({ entries }) => entries.has(stem)),
-            index.length,
-          );
+        const weight = WEIGHTS[same.where] * rarity(countOf(stem), index.length);
         matches.push({ word: text, matched: same.text, where: same.where, weight });
         for (const group of groupsOf(stem)) used.add(group);
         continue;
@@ -123,13 +151,7 @@ export const pickSkill = (message: string, index: readonly PickableSkill[], jitt
       const like = group === undefined ? undefined : document.groups.get(group);
       if (group === undefined || !like) continue;
       used.add(group);
-      const weight =
-        SYNONYM *
-        WEIGHTS[like.where] *
-        rarity(
-          countOf(({ groups }) => groups.has(group)),
-          index.length,
-        );
+      const weight = SYNONYM * WEIGHTS[like.where] * rarity(countLike(group), index.length);
       matches.push({ word: text, matched: like.text, where: like.where, weight });
     }
     return matches.toSorted((a, b) => b.weight - a.weight);

@@ -144,6 +144,18 @@ describe('what was never left cannot be missed', () => {
     expect(verdict).toMatchObject({ kind: 'unknown', cause: 'not-recorded' });
   });
 
+  it('CC3: of a rebuilt request the pause is told, whatever else may be different', () => {
+    const known = 'reconstructed' as const;
+    const verdict = explain(
+      claude(talk([user('Hello.')]), { known, usage: usage(0, W) }),
+      claude(
+        { ...talk([user('Hello.'), assistant('Hi there.'), user('And now?')]), system: [marked(`Other. ${GUIDE}`)] },
+        { known, startedAt: T0 + 60 * MINUTE, usage: usage(0, W) },
+      ),
+    );
+    expect(verdict).toMatchObject({ kind: 'miss', cause: 'ttl-expired' });
+  });
+
   it('EX84: a rebuilt request without usage is not called too short', () => {
     const known = 'reconstructed' as const;
     const marks = (body: Body): Body => ({ ...body, cache_control: { type: 'ephemeral' } });

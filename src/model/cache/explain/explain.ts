@@ -1,6 +1,7 @@
 /** Why a request was not read from the cache: one verdict, in the order of EX36 (`SPEC.md`). */
 import { hasServerHistory } from '../openai-breakpoints.ts';
 import type { RecordedCall } from '../types.ts';
+import { lifetimeOf } from './breakpoints.ts';
 import { compare } from './comparison.ts';
 import { findingOf } from './findings.ts';
 import { keptOutside } from './kept-outside.ts';
@@ -13,6 +14,7 @@ import { besideVerdict, chainStart, compactionStart } from './start.ts';
 import { floorFinding, markerFinding } from './static-causes.ts';
 import { createSubjectReader, longestTtl, prefixTokens, type Subject, type SubjectReader } from './subject.ts';
 import type { ExplainContext, Finding, Verdict } from './types.ts';
+import { expiredFinding } from './time-causes.ts';
 import { finish, hitVerdict, lossVerdict, NOTHING_LOST, unpublishedVerdict } from './verdict.ts';
 import { uncachedConversation } from './waste.ts';
 import { numberText, tokensText } from './words.ts';
@@ -90,7 +92,27 @@ const TOLD_WITHOUT_BODY: ReadonlySet<Finding['cause']> = new Set([
 /** What is judged by times. */
 const TOLD_BY_TIME: ReadonlySet<Finding['cause']> = new Set(['ttl-expired', 'parallel-requests', 'provider-eviction']);
 
-const knownFinding = (finding: Finding, { call }: Subject, base: Subject): Finding => {
+/** Whatever else was different, the entry had run out. */
+const expired = ({ current, comparison }: Situation): Finding | undefined => {
+  const { base, gap } = comparison;
+  const breakpoint = base.breakpoints.at(-1);
+  if (!breakpoint || gap <= lifetimeOf(base.request, breakpoint)) return undefined;
+  const { index } = breakpoint;
+  return expiredFinding(current, {
+    index,
+    breakpoint,
+    from: comparison,
+    isVisible: true,
+    isVisibilityGuessed: false,
+    isLive: false,
+  });
+};
+
+const knownFinding = (finding: Finding, situation: Situation): Finding => {
+  const {
+    current: { call },
+    comparison: { base },
+  } = situation;
   if (call.isTimeless === true && TOLD_BY_TIME.has(finding.cause))
     return {
       cause: 'not-recorded',
@@ -102,6 +124,8 @@ const knownFinding = (finding: Finding, { call }: Subject, base: Subject): Findi
     };
   const isRebuilt = call.known === 'reconstructed' || base.call.known === 'reconstructed';
   if (!isRebuilt || TOLD_WITHOUT_BODY.has(finding.cause)) return finding;
+  const late = expired(situation);
+  if (late) return late;
   return {
     cause: 'not-recorded',
     evidence: [
@@ -192,7 +216,7 @@ const isUnpublished = ({ current, need, read }: Situation, { cause }: Finding): 
 /** What was found counts as a loss only if something was lost: a switch may leave as much to read as there was. */
 const lossOrHit = (situation: Situation, finding: Finding): Verdict => {
   if (isUnpublished(situation, finding)) return unpublishedVerdict(situation);
-  const verdict = lossVerdict(situation, knownFinding(finding, situation.current, situation.comparison.base));
+  const verdict = lossVerdict(situation, knownFinding(finding, situation));
   return verdict.kind === 'miss' && verdict.tokensLost === 0 ? hitVerdict(situation) : verdict;
 };
 

@@ -449,6 +449,7 @@ test('a HAR of recorded requests loads beside the session, which comes back', as
     });
   const ledger = bench.region('Ledger');
   await expect(ledger.getByRole('heading', { name: 'traffic.har' })).toBeVisible();
+  await expect(page.getByRole('tab', { name: 'Request', exact: true })).toHaveAttribute('aria-selected', 'true');
   await requests(waterfall).getByText('Changing value.').click();
   await bench.region('Request').getByRole('button', { name: 'Show the difference' }).click();
   await expect(page.getByRole('dialog').getByRole('deletion')).toHaveText('5');

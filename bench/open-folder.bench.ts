@@ -129,7 +129,7 @@ const openIn = async (context: BrowserContext, address: string, folder: string):
     database.close();
     return count > 0;
   };
-  // Whoever waits for a function of the page takes its promise for an answer.
+  // `waitForFunction` accepts a promise as an answer.
   while (!(await page.evaluate(isKept))) await page.waitForTimeout(250);
   await page.close();
   const { first = Infinity, all = Infinity, checked = Infinity } = at;

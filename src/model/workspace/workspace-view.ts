@@ -83,7 +83,7 @@ export interface Keeping {
   readonly disk: FileTree;
   /** What the project was when it was read last. */
   readonly known?: KeptFolder;
-  /** All of it as it was then, before it is checked for changes; a change is told only when it was shown. */
+  /** All of it as it was then, before it is checked for changes. A change shows only after it. */
   readonly onKnown: (view: WorkspaceView) => Promise<void>;
   /** What was read of a large project, for the next time; not called where nothing changed. */
   readonly keep: (folder: KeptFolder) => void;

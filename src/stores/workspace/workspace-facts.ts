@@ -253,11 +253,14 @@ export const createWorkspaceFacts = (deps: WorkspaceFactsDeps): WorkspaceFacts =
       }),
     });
     const context = input.project ? await contextFiles(input.project, view.skills) : [];
-    extra = await findExtraTools();
+    const found = await findExtraTools();
     signal.throwIfAborted();
+    // A kept folder that did not change is planned already.
+    const isPlanned = getState().view === view && extra.length === 0 && found.length === 0;
+    extra = found;
     look.end();
     unsaved.settle();
-    setState(({ version }) => ({ version: version + 1, view, ...planned(current.name, view) }));
+    setState(({ version }) => ({ version: version + 1, view, ...(!isPlanned && planned(current.name, view)) }));
     void checkPrograms(view);
     first = [];
     whole = current.id;

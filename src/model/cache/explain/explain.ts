@@ -92,7 +92,7 @@ const TOLD_WITHOUT_BODY: ReadonlySet<Finding['cause']> = new Set([
 /** What is judged by times. */
 const TOLD_BY_TIME: ReadonlySet<Finding['cause']> = new Set(['ttl-expired', 'parallel-requests', 'provider-eviction']);
 
-/** Whatever else was different, the entry had run out. */
+/** The pause alone explains the miss. */
 const expired = ({ current, comparison }: Situation): Finding | undefined => {
   const { base, gap } = comparison;
   const breakpoint = base.breakpoints.at(-1);

@@ -1,4 +1,4 @@
-import { existsSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { dirName, joinPath } from '../../base/paths.ts';
 import { collectLog } from '../../base/log.ts';
@@ -15,6 +15,7 @@ import { watchFolders } from '../watch-folders.ts';
 import { findProject } from '../project-folder.ts';
 import { aroundOf, findConfig, type FoundConfig } from '../config-file.ts';
 import { type Checked, humanText, jsonText, summarise } from '../output/check-report.ts';
+import { writeFile } from '../output/write-file.ts';
 import { githubProblem, sarifReport } from '../output/machine.ts';
 import { problemsOf, SEVERITIES } from '../output/problem.ts';
 import { shownPath } from '../shown-path.ts';
@@ -298,7 +299,7 @@ const checkOnce = async (options: CheckOptions): Promise<number> => {
       break;
   }
   if (options.outputFile === undefined) process.stdout.write(text);
-  else writeFileSync(options.outputFile, text);
+  else writeFile(options.outputFile, text);
   const isTooMuch = maxWarnings !== undefined && summary.bySeverity.warning > maxWarnings;
   if (isTooMuch)
     process.stderr.write(`lathe check: ${summary.bySeverity.warning} warnings; at most ${maxWarnings} are allowed\n`);

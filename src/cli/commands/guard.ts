@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { plural } from '../../base/text.ts';
 import { changingValue, compareWithLock, tokensOf } from '../../model/guard/drift.ts';
 import { LOCK_FILE, type LockedPrefix, readLock, writeLock } from '../../model/guard/lock-file.ts';
@@ -7,6 +7,7 @@ import { createNodeTokenizer } from '../../platform/tokenizer/node-tokenizer.ts'
 import { parseArguments, textOf, wrongUse } from '../arguments.ts';
 import { type GuardedRun, runGuarded } from '../guard-run.ts';
 import { humanAdded, humanDrift, machinePrefixes } from '../output/guard-report.ts';
+import { writeFile } from '../output/write-file.ts';
 import { createPaint, visible, wantsColour } from '../output/terminal-text.ts';
 import { readScenario } from '../scenario-file.ts';
 import { jsonDocument } from '../output/json-document.ts';
@@ -113,7 +114,7 @@ export const guard = async (args: readonly string[]): Promise<number> => {
         },
       );
     const prefixes = await sorted(run.prefixes);
-    writeFileSync(file, writeLock(prefixes));
+    writeFile(file, writeLock(prefixes));
     return finish(true, `Wrote ${plural(prefixes.length, 'prefix', 'prefixes')} to ${file}. Commit it.`, {
       written: prefixes.length,
       prefixes: machinePrefixes({ same: prefixes, drifted: [], added: [], unused: [] }),

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { plural } from '../../base/text.ts';
 import { importJsonl } from '../../model/event/jsonl.ts';
@@ -16,6 +16,7 @@ import { parseArguments, wrongUse } from '../arguments.ts';
 import { countTexts, weighedItems } from '../count-texts.ts';
 import { openRecordings } from '../recording-files.ts';
 import { visible } from '../output/terminal-text.ts';
+import { writeFile } from '../output/write-file.ts';
 import { VERSION } from '../version.ts';
 import { jsonDocument } from '../output/json-document.ts';
 
@@ -31,7 +32,7 @@ const runsIn = (source: string) => {
 /** The requests themselves, for other tools. */
 const archive = (out: string, calls: readonly Call[], faults: readonly SourceFault[], isJson: boolean): number => {
   const { text, requests, withoutBody, masked } = writeHar(calls, VERSION);
-  writeFileSync(out, text);
+  writeFile(out, text);
   const bytes = Buffer.byteLength(text);
   for (const { file, line, message } of faults) process.stderr.write(`${visible(file)}:${line}: ${visible(message)}\n`);
   if (withoutBody > 0)
@@ -84,7 +85,7 @@ export const report = async (args: readonly string[]): Promise<number> => {
           items: await weighedItems(explained),
           skills: skillRents(calls, { tokens }),
         });
-  writeFileSync(out, made.html);
+  writeFile(out, made.html);
   const bytes = Buffer.byteLength(made.html);
   for (const { file, line, message } of faults) process.stderr.write(`${visible(file)}:${line}: ${visible(message)}\n`);
   process.stdout.write(

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, parse as parsePath, resolve } from 'node:path';
 import { errorMessage } from '../../base/errors.ts';
 import { money, percent } from '../../base/figures.ts';
@@ -22,6 +22,7 @@ import { CONNECTION_OPTIONS, readConnection } from '../connection-options.ts';
 import { FOLDER_OPTIONS, isFolder, openFolder } from '../folder-options.ts';
 import { withEngine } from '../metaskill-runner.ts';
 import { visible } from '../output/terminal-text.ts';
+import { writeFile } from '../output/write-file.ts';
 import {
   openTerminal,
   startTerminalSession,
@@ -389,7 +390,7 @@ export const session = async (args: readonly string[]): Promise<number> => {
   if (played instanceof ScriptFault) return wrongUse('session', `${file}: ${played.message}`);
   if (typeof eventsFile === 'string') {
     for (const [index, { journal }] of played.sessions.entries())
-      writeFileSync(numbered(eventsFile, index + 1), exportMaskedJsonl(journal.events, { content: 'all' }).text);
+      writeFile(numbered(eventsFile, index + 1), exportMaskedJsonl(journal.events, { content: 'all' }).text);
   }
   const analytics = analyticsOf(played);
   if (isJson) process.stdout.write(jsonDocument({ turns: played.turns, analytics, log: lines }));

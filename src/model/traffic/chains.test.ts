@@ -14,6 +14,8 @@ import {
 } from '../cache/explain/testing/recorded.ts';
 import type { Json } from '../../base/json.ts';
 import type { Call, Conversation } from './call.ts';
+import { createSubjectReader } from '../cache/explain/subject.ts';
+import { createChains } from './chains.ts';
 import { explainCalls } from './explainer.ts';
 
 type More = Partial<Omit<Call, 'body'>>;
@@ -54,6 +56,26 @@ describe('chains', () => {
       calls[2],
       calls[3],
     ]);
+  });
+
+  it('TF4: of 600 equal requests each is weighed against the newest alone', () => {
+    const subjects = createSubjectReader({});
+    let reads = 0;
+    const chains = createChains((call) => {
+      reads++;
+      return subjects(call);
+    });
+    for (let index = 0; index < 600; index++) {
+      const call = rolling([hello], 0, W, said('Fine.'));
+      const subject = subjects(call);
+      if (subject.ok) chains.place(call, subject.value);
+    }
+    reads = 0;
+    const last = rolling([hello], 0, W);
+    const subject = subjects(last);
+    if (subject.ok) chains.place(last, subject.value);
+    expect(reads).toBeGreaterThan(0);
+    expect(reads).toBeLessThan(200);
   });
 
   it('TF4: an answer that is there word for word outweighs another session id', () => {

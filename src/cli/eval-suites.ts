@@ -1,6 +1,6 @@
 /** Suites on disk: every known file in an `evals` folder below a folder. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { basename, dirname, join, relative, resolve } from 'node:path';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { readSuite } from '../model/evals/suite/read-suite.ts';
 import type { ReadSuite, SuiteFault } from '../model/evals/suite/types.ts';
 
@@ -43,7 +43,7 @@ export const findSuites = (folder: string): FoundSuites => {
   const suites: SuiteFile[] = [];
   const faults: (SuiteFault & { readonly file: string })[] = [];
   for (const path of findSuiteFiles(folder)) {
-    const file = relative(folder, path);
+    const file = relative(folder, path).split(sep).join('/');
     const skillFolder = dirname(dirname(resolve(path)));
     const isSkill = existsSync(join(skillFolder, 'SKILL.md'));
     const read = readSuite(readFileSync(path, 'utf8'), isSkill ? basename(skillFolder) : undefined);

@@ -2,7 +2,7 @@
 import { createSkillStore } from '../library/store.ts';
 import { LAYERS, sourceOf, type Layer, type LibrarySkill } from '../library/types.ts';
 import type { SessionPlan } from '../session/start.ts';
-import { readSkill } from '../skill/skill.ts';
+import { loadSkill } from '../skill/load-skill.ts';
 import type { Diagnostic, RuntimeProfile, SkillFiles } from '../skill/types.ts';
 
 /** The folder of the skill that is edited. */
@@ -44,13 +44,15 @@ const rank = ({ layer }: { readonly layer: Layer }): number => LAYERS.indexOf(la
 export const editLibrary = (context: PreviewContext, text: string): EditedLibrary => {
   const { place, plan, profile } = context;
   const { library } = plan.workspace;
-  const { skill, diagnostics } = readSkill(
+  // What decides about loading, and nothing else: this is worked out again at every key.
+  const { skill, errors } = loadSkill(
     {
       content: text,
       fileName: 'SKILL.md',
       files: place.files,
       ...(place.folder !== undefined && { folder: place.folder }),
     },
+    undefined,
     profile,
   );
   const others = library.store.list().filter((item) => !isSamePlace(item, place));
@@ -60,7 +62,7 @@ export const editLibrary = (context: PreviewContext, text: string): EditedLibrar
     source: sourceOf(place.layer),
     root: place.root,
     path: place.path,
-    diagnostics,
+    diagnostics: errors,
   };
   const sameName = item && others.find((other) => other.skill.name === item.skill.name);
   const hiddenBy = sameName && item && rank(sameName) <= rank(item) ? sameName : undefined;
@@ -69,7 +71,7 @@ export const editLibrary = (context: PreviewContext, text: string): EditedLibrar
     item,
     name: hiddenBy ? undefined : item?.skill.name,
     hiddenBy,
-    errors: skill ? [] : diagnostics.filter(({ severity }) => severity === 'error'),
+    errors,
     plan: { ...plan, workspace: { ...plan.workspace, library: { ...library, store } } },
   };
 };

@@ -1,5 +1,6 @@
 /** What Monaco asks about a SKILL.md, answered by `model/skill/language`. */
 import { readDocument } from '../../../model/skill/document.ts';
+import { MOST_AT_ONCE } from '../../../model/skill/weight.ts';
 import { completeSkill, type Completion } from '../../../model/skill/language/completion.ts';
 import { hoverSkill } from '../../../model/skill/language/hover.ts';
 import { linksOf } from '../../../model/skill/language/links.ts';
@@ -83,6 +84,8 @@ export const registerSkillLanguage = ({ surroundings }: SkillLanguageDeps): read
     languages.registerLinkProvider('skill', {
       provideLinks: (model) => {
         const text = model.getValue();
+        // Monaco asks again after every key, and waits for no worker.
+        if (text.length > MOST_AT_ONCE) return { links: [] };
         const places = new TextPositions(text);
         const links = linksOf(readDocument({ content: text, fileName: 'SKILL.md' }));
         return {

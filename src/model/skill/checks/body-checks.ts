@@ -63,13 +63,17 @@ const knownFolders = (files: SkillFiles): ReadonlySet<string> => {
   if (known) return known;
   const folders = new Set<string>();
   for (const file of files.keys())
-    for (let at = file.lastIndexOf('/'); at > 0 && !folders.has(file.slice(0, at)); at = file.lastIndexOf('/', at - 1))
-      folders.add(file.slice(0, at));
+    for (
+      let end = file.lastIndexOf('/');
+      end > 0 && !folders.has(file.slice(0, end));
+      end = file.lastIndexOf('/', end - 1)
+    )
+      folders.add(file.slice(0, end));
   foldersOf.set(files, folders);
   return folders;
 };
 
-export const pathExists = (files: SkillFiles, path: string): boolean =>
+const pathExists = (files: SkillFiles, path: string): boolean =>
   path === '' || files.has(path) || knownFolders(files).has(path);
 
 const decodePath = (target: string): string => {

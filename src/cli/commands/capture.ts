@@ -118,8 +118,10 @@ export const capture = async (args: readonly string[]): Promise<number> => {
       process.stdout.write(`\nLive view: ${address}\n`);
       if (process.stdout.isTTY) openBrowser(address);
     }
+    // Listen before asking for it, so that a quick Ctrl+C gets the last line too.
+    const end = interrupted();
     process.stdout.write('\nPress Ctrl+C to stop.\n');
-    await interrupted();
+    await end;
     await server.close();
     return recording.stopped() ? 1 : 0;
   } catch (thrown) {

@@ -1,7 +1,7 @@
 /** Where values go: into names, into parts of others, and their marks into whatever holds them. */
 import { elementOf } from './operations.ts';
 import type { Expr } from './program.ts';
-import { allMarks, either, knownText, NOTHING, withMarks, type Scope, type Value } from './value.ts';
+import { allMarks, either, knownText, NOTHING, partOf, withMarks, type Scope, type Value } from './value.ts';
 import { home, lookup, place, top, type Walk } from './walk.ts';
 
 export const set = (walk: Walk, scope: Scope, name: string, value: Value, isLocal: boolean): void => {
@@ -64,7 +64,7 @@ export const assign = (walk: Walk, scope: Scope, target: Expr, value: Value, isL
     case 'list':
       target.items.forEach((item, index) => {
         const part = value.items?.[index];
-        assign(walk, scope, item, part ? withMarks(part, value.marks) : elementOf(value), isLocal);
+        assign(walk, scope, item, partOf(part ? withMarks(part, value.marks) : elementOf(value)), isLocal);
       });
       return;
     case 'dict':
@@ -74,7 +74,7 @@ export const assign = (walk: Walk, scope: Scope, target: Expr, value: Value, isL
           walk,
           scope,
           inner,
-          name === undefined ? { marks: allMarks(value), texts: [] } : member(walk, value, name, target.at),
+          partOf(name === undefined ? { marks: allMarks(value), texts: [] } : member(walk, value, name, target.at)),
           isLocal,
         );
       }

@@ -11,6 +11,7 @@ import {
   knownText,
   marksOf,
   NOTHING,
+  partOf,
   textValue,
   withMarks,
   type Scope,
@@ -18,20 +19,13 @@ import {
 } from './value.ts';
 import { place, type Walk } from './walk.ts';
 
-const MUTATORS = new Set([
-  'append',
-  'extend',
-  'add',
-  'update',
-  'push',
-  'unshift',
-  'insert',
-  'set',
-  'setdefault',
-  'put',
-  'write',
-  'writelines',
-]);
+/** A method that puts what it is given into its object, by its name. */
+const PUTS =
+  /^(?:add|append|attach|extend|update|push|unshift|insert|set|put|write|load|store)(?![a-z])|^(?:setdefault|writelines)$/;
+/** A method that puts its object into what it is given. */
+const FILLS = /^(?:save|dump|tofile|write_to|writeto|to_csv|copy|readinto|pipe)$/;
+/** A method that takes one entry out. */
+const TAKES = /^(?:get|pop|group|match|exec|find|search|getenv|getItem)$/;
 const instance = (walk: Walk, cls: Value, args: readonly Value[], named: ReadonlyMap<string, Value>): Value => {
   const self: Value = { ...cls, marks: joinMarks([cls.marks, marksOf(args)]) };
   const init = cls.fields?.get('__init__') ?? cls.fields?.get('constructor');
@@ -114,7 +108,11 @@ export const call = (walk: Walk, scope: Scope, expr: Expr & { readonly kind: 'ca
   const result =
     walk.effects.call({ ref, method, receiver, args, named, place: at, world: walk.world, depth: walk.depth }) ??
     ({ marks: joinMarks([allMarks(receiver), ...all.map(allMarks)]), texts: [], ref: `${ref}()` } satisfies Value);
-  if (hasObject && MUTATORS.has(method)) for (const value of all) taint(walk, scope, callee.object, value);
+  if (hasObject && PUTS.test(method)) for (const value of all) taint(walk, scope, callee.object, value);
+  // `image.save(buffer)`: what the object holds is in the buffer then.
+  const [into] = expr.args;
+  if (hasObject && into && FILLS.test(method) && allMarks(receiver).length > 0)
+    taint(walk, scope, into.value, receiver);
   // Anyone who takes a function calls it with what it has.
   for (const value of all) {
     const inner = value.items?.filter(({ closure }) => closure) ?? [];
@@ -136,5 +134,5 @@ export const call = (walk: Walk, scope: Scope, expr: Expr & { readonly kind: 'ca
         if (out.marks.length > 0) return { ...withMarks(result, allMarks(out)) };
       }
   }
-  return result;
+  return hasObject && TAKES.test(method) ? partOf(result) : result;
 };

@@ -5,6 +5,7 @@ import { runArgv } from './shell-commands.ts';
 import { textMethod } from './text-methods.ts';
 import {
   allMarks,
+  asLogin,
   concat,
   HOLE,
   joinMarks,
@@ -38,6 +39,13 @@ const COPY = /^(?:fs|fs\.promises|fs\/promises|fs-extra)\.(?:copyFile|copyFileSy
 
 const first = (site: CallSite): Value => site.args[0] ?? NOTHING;
 
+/** Options of a request: what stands in its headers is a login. */
+const withLogin = (value: Value): Value => {
+  const { fields } = value;
+  const headers = fields?.get('headers');
+  return fields && headers ? { ...value, fields: new Map([...fields, ['headers', asLogin(headers)]]) } : value;
+};
+
 const send = (site: CallSite): Value => {
   const { ref, world, place, args, receiver } = site;
   const name = ref.replace(/\(\)/g, '');
@@ -47,7 +55,8 @@ const send = (site: CallSite): Value => {
   const own = isOpen ? (args[1] ?? NOTHING) : (given ?? options);
   const isStream = ref.includes('().') && !isOpen;
   const url = isStream ? (receiver.fields?.get('#address') ?? NOTHING) : own;
-  const content = isStream ? args : args.filter((arg) => arg !== url);
+  const sent = isStream ? args : args.filter((arg) => arg !== url);
+  const content = sent.map(withLogin);
   world.sendNetwork(
     place,
     url,
@@ -206,6 +215,9 @@ const reverseShell = ({ method, receiver, args, world, place }: CallSite): void 
     world.alarm('reverse-shell', place, 'Connects a process to the network.');
 };
 
+/** `this['eval'](…)`, wherever it was taken from. */
+const ANY_EVAL = /^\?(?:\.\w+)*\.eval$/;
+
 export const javascript: LanguageEffects = {
   isEnvironment: (ref) => ref === 'process.env' || ref === 'Bun.env',
   isRunner: (ref) => RUN_SHELL.test(ref) || /^(?:eval|Function)$/.test(ref),
@@ -216,7 +228,7 @@ export const javascript: LanguageEffects = {
       .replace(/^node:/, '')
       .replace(/^(?:process\.mainModule|module|process)\.require$/, 'require')
       .replace(/^(\w[\w/-]*)\.default(?=\.|$)/, '$1');
-    return plain.replace(/^fs\/promises\./, 'fs/promises.');
+    return plain.replace(/^(dns|timers|stream)\/promises(?=\.|$)/, '$1.promises');
   },
   resolve: () => undefined,
   member: (world, place, ref) =>
@@ -253,7 +265,7 @@ export const javascript: LanguageEffects = {
     reverseShell(site);
     const early = streams(site) ?? paths(site) ?? decode(site) ?? textMethod(site);
     if (early) return early;
-    if (RUN_CODE.test(ref)) return runCode(site);
+    if (RUN_CODE.test(ref) || ANY_EVAL.test(ref)) return runCode(site);
     const hasCode =
       first(site).texts.length > 0 || first(site).marks.some(({ label }) => label === 'network' || label === 'decoded');
     if ((ref === 'setTimeout' || ref === 'setInterval') && hasCode && !first(site).closure) return runCode(site);
@@ -271,6 +283,9 @@ export const javascript: LanguageEffects = {
       );
       return NOTHING;
     }
+    // Whoever asks this server is outside.
+    if (/^https?2?\.create(?:Secure)?Server$|^(?:express|fastify|koa)\(\)\.(?:get|post|put|all|use)$/.test(ref))
+      return world.readNetwork(place, NOTHING, ref);
     if (RUN_ARGV.test(ref)) return runProgram(site);
     if (SEND.test(ref)) return send(site);
     if (ref === 'promisify' || ref === 'util.promisify') return first(site);

@@ -3,15 +3,26 @@ import { decodeBase64, decodeHex, reverseText, rot13 } from './decode.ts';
 import { argument, type CallSite, type LanguageEffects } from './language.ts';
 import { archives, files, handle, paths, temporary } from './python-files.ts';
 import { textMethod } from './text-methods.ts';
-import { allMarks, concat, HOLE, knownText, mapTexts, NOTHING, textValue, withMarks, type Value } from './value.ts';
+import {
+  allMarks,
+  asLogin,
+  concat,
+  HOLE,
+  knownText,
+  mapTexts,
+  NOTHING,
+  textValue,
+  withMarks,
+  type Value,
+} from './value.ts';
 import { runArgv } from './shell-commands.ts';
 
 const SEND =
   /^(?:requests|httpx|aiohttp|urllib3|grequests|curl_cffi)(?:\..*)?\.(?:get|post|put|patch|delete|head|options|request|urlopen|send|stream)$|^(?:urllib\.request|urllib2|urllib)\.(?:urlopen|Request|urlretrieve)$|^urllib\.request\.build_opener\(\)\.open$|^webbrowser\.open\w*$|^http\.client\.HTTPS?Connection\(\)\.(?:request|send)$|^socket\.socket\(\)\.(?:send|sendall|sendto|connect|connect_ex)$|^socket\.(?:gethostbyname|gethostbyname_ex|getaddrinfo|create_connection)(?:\(\)\.\w+)?$|(?:^|\.)wrap_socket\(\)\.(?:send|sendall|write)$|^smtplib\.\w+\(\)\.(?:sendmail|send_message)$|^ftplib\.\w+\(\)\.stor\w+$|^(?:websocket|websockets)\..*\.?(?:send|create_connection|connect)$|^dns\.resolver\.(?:query|resolve)$|^paramiko\..*\.(?:put|putfo|exec_command|connect)$|^telnetlib\.Telnet(?:\(\)\.write)?$|^boto3\..*\.(?:upload_file|upload_fileobj|put_object)$|^pycurl\..*|^xmlrpc\.client\..*|^(?:telegram|telebot|discord)\..*\.(?:send\w*)$/;
 const RECEIVE =
-  /^http\.client\.HTTPS?Connection\(\)\.getresponse$|^socket\.(?:socket|create_connection)\(\)\.(?:recv|recvfrom|makefile|recv_into)$|^websockets?\..*\.recv$/;
+  /^http\.client\.HTTPS?Connection\(\)\.getresponse$|^socket\.(?:socket|create_connection)\(\)\.(?:recv|recvfrom|makefile|recv_into)$|^websockets?\..*\.recv$|(?:^|\.)rfile\.read\w*$|^(?:flask\.)?request\.get_(?:data|json)$/;
 const CONNECTION =
-  /^(?:requests\.(?:Session|session)|httpx\.(?:Client|AsyncClient)|aiohttp\.ClientSession|urllib3\.PoolManager|http\.client\.HTTPS?Connection|socket\.socket|smtplib\.\w+|ftplib\.\w+|paramiko\.\w+|urllib\.request\.build_opener)$/;
+  /^(?:requests\.(?:Session|session)|httpx\.(?:Client|AsyncClient)|aiohttp\.ClientSession|urllib3\.PoolManager|http\.client\.HTTPS?Connection|socket\.socket|smtplib\.\w+|ftplib\.\w+|paramiko\.\w+|urllib\.request\.build_opener|logging\.handlers\.(?:HTTP|Socket|Datagram|SMTP|SysLog)Handler|poplib\.\w+|imaplib\.\w+|nntplib\.\w+|asyncssh\.\w+|aiosmtplib\.\w+|pika\.\w+|redis\.\w+|pymongo\.MongoClient|paho\.mqtt\.client\.Client)$/;
 const RUN_SHELL =
   /^(?:os\.(?:system|popen)|subprocess\.(?:getoutput|getstatusoutput)|commands\.getoutput|asyncio\.create_subprocess_shell|pexpect\.(?:run|spawn))$|^ctypes\.\w+(?:\.\w+)*(?:\(\))?(?:\.\w+)?\.(?:system|popen|WinExec)$|^\?(?:\.\w+)*\.(?:system|popen|getoutput|getstatusoutput|check_output|check_call)$/;
 const RUN_ARGV =
@@ -49,7 +60,8 @@ const send = (site: CallSite): Value => {
   const target = address.texts.length > 0 ? address : (receiver.fields?.get('#address') ?? address);
   // Headers that a session was given go with every request.
   const uploaded = ref.endsWith('.upload_file') ? [world.readFile(place, argument(site, 0, 'Filename'), 'reads')] : [];
-  world.sendNetwork(place, target, [...everything(site), ...uploaded, receiver], ref.replace(/\(\)/g, ''));
+  const logins = [...site.named].map(([key, value]) => (/^(?:headers|auth|cert)$/.test(key) ? asLogin(value) : value));
+  world.sendNetwork(place, target, [...site.args, ...logins, ...uploaded, receiver], ref.replace(/\(\)/g, ''));
   // What was sent does not come back.
   const answer = world.readNetwork(place, target, ref.replace(/\(\)/g, ''));
   if (ref.endsWith('urlretrieve')) {
@@ -146,6 +158,15 @@ const build = (site: CallSite): Value | undefined => {
             place,
             `The name of what is called in ${object.ref} is put together while the program runs.`,
           );
+          if (
+            /^(?:builtins|__builtins__|os|subprocess)$/.test(object.ref) &&
+            (name === undefined ? [] : allMarks(name)).some(({ label }) => label === 'decoded')
+          )
+            world.alarm(
+              'concealed-code',
+              place,
+              `The name of what is called in ${object.ref} is put together from numbers or encoded text.`,
+            );
           if (STARTERS.test(object.ref)) world.capability('processes', place, `getattr(${object.ref}, …)`);
         }
         return { marks: allMarks(object), texts: [] };
@@ -278,6 +299,7 @@ export const python: LanguageEffects = {
       return world.readNetwork(place, site.receiver.fields?.get('#address') ?? NOTHING, ref.replace(/\(\)/g, ''));
     if (CONNECTION.test(ref)) {
       world.capability('network', place, ref);
+      world.contact(place, argument(site, 0, 'host'));
       return {
         marks: [],
         texts: site.args[0]?.texts ?? [],
@@ -295,8 +317,9 @@ export const python: LanguageEffects = {
       world.runCode(place, code, 'python', `${ref}()`, depth);
       return { marks: allMarks(code), texts: code.texts };
     }
-    if (UNPICKLE.test(ref) && allMarks(argument(site, 0)).some(({ label }) => label === 'network')) {
-      world.runCode(place, { marks: allMarks(argument(site, 0)), texts: [] }, 'other', `${ref}()`, depth);
+    const stored = [...allMarks(argument(site, 0)), ...world.writtenFrom(argument(site, 0))];
+    if (UNPICKLE.test(ref) && stored.some(({ label }) => label === 'network')) {
+      world.runCode(place, { marks: stored, texts: [] }, 'other', `${ref}()`, depth);
     }
     if (isUnsafeYaml(site))
       world.runCode(place, { marks: allMarks(argument(site, 0)), texts: [] }, 'other', `${ref}()`, depth);
@@ -317,7 +340,8 @@ export const python: LanguageEffects = {
         world.runFile(place, concat([folder, textValue('/__init__.py')]), 'imports from', 'python');
     }
     const load = LOAD_FILE.find(([pattern]) => pattern.test(ref));
-    if (load) world.runFile(place, argument(site, load[1], load[2]), ref);
+    if (load)
+      world.runFile(place, argument(site, load[1], load[2]), ref, ref.startsWith('ctypes') ? undefined : 'python');
     if (DECODE.test(ref)) return decode(site);
     if (STEAL.test(ref)) {
       world.capability('environment', place, ref);

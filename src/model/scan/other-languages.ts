@@ -38,7 +38,7 @@ const OTHER: readonly { readonly kind: Parameters<World['capability']>[0]; reado
   },
 ];
 
-const FETCH = String.raw`(?:file_get_contents|curl_exec|URI\.open|Net::HTTP\.get|open|LWP::Simple::get|get)\s{0,20}\(?\s{0,20}["']https?:`;
+const FETCH = String.raw`(?:file_get_contents|curl_exec|URI\.open|Net::HTTP\.get|open|LWP::Simple::get|get)\s{0,20}\(?\s{0,20}(?:URI(?:\.parse)?\(\s{0,20})?["']https?:`;
 const UNWRAP = String.raw`(?:Base64\.(?:strict_|urlsafe_)?decode64|decode_base64|base64_decode|gzinflate|gzuncompress|str_rot13|hex2bin|FromBase64String|\.unpack1?\(?\s*["']m)`;
 const EVALUATE = String.raw`\b(?:eval|instance_eval|class_eval|assert|exec|system|shell_exec|passthru|popen|iex|Invoke-Expression|create_function)\b`;
 
@@ -59,6 +59,11 @@ const OTHER_ALARMS: readonly { readonly rule: AlarmRuleId; readonly pattern: Reg
       'gi',
     ),
     message: 'Runs downloaded code.',
+  },
+  {
+    rule: 'opens-machine',
+    pattern: /\bdisplay dialog\b[^\n]{0,200}\bpassword\b[^\n]{0,200}\bhidden answer\b/gi,
+    message: 'A dialog that looks like one of the system asks for a password.',
   },
   {
     rule: 'download-and-run',

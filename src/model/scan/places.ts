@@ -2,9 +2,15 @@
 
 /** Files that hold credentials, or what somebody would steal. */
 const CREDENTIAL_PATH =
-  /(?:^|[/\\~])\.ssh(?:[/\\]|$)|(?:^|[/\\])id_(?:rsa|ed25519|ecdsa|dsa)(?:$|[^\w.])|\.aws(?:[/\\](?:credentials|config)|[/\\]?$)|\.config[/\\]gcloud|application_default_credentials|\.azure[/\\]|\.kube(?:[/\\]config|[/\\]?$)|\.docker[/\\]config\.json|(?:^|[/\\~])\.netrc|(?:^|[/\\])_netrc|(?:^|[/\\~])\.npmrc|(?:^|[/\\~])\.pypirc|\.git-credentials|\.config[/\\]gh[/\\]hosts|\.gnupg(?:[/\\]|$)|\.(?:bash|zsh|python)_history|[/\\]etc[/\\](?:shadow|sudoers|passwd)|Login Data|Cookies(?:$|\.sqlite|["'])|key4\.db|logins\.json|wallet\.dat|\.electrum|\.ethereum[/\\]keystore|\.solana[/\\]|\.config[/\\](?:solana|sui|aptos|rclone|doctl|hub|op|gh)(?:[/\\]|$)|\.cargo[/\\]credentials|\.terraform\.d[/\\]credentials|\.m2[/\\]settings|(?:^|[/\\~])\.(?:pgpass|my\.cnf|s3cfg|boto|vault-token|near-credentials|databrickscfg|snowsql)|(?:Exodus|MetaMask|Phantom|nkbihfbeogaeaoehlefnkodbefgpgknn)|\.password-store|Keychains?[/\\]|\.kdbx|(?:^|[/\\])\.env(?:\.\w+)?$|\.claude[/\\](?:\.credentials|settings)|\.codex[/\\]auth\.json|\.openclaw[/\\]|\.clawdbot[/\\]|Telegram Desktop[/\\]tdata|discord[/\\]Local Storage|\/proc\/(?:self|\d+)\/environ/i;
+  /(?:^|[/\\~])\.ssh(?:[/\\]|$)|(?:^|[/\\])id_(?:rsa|ed25519|ecdsa|dsa)(?:$|[^\w.])|\.aws(?:[/\\](?:credentials|config)|[/\\]?$)|\.config[/\\]gcloud|application_default_credentials|\.azure[/\\]|\.kube(?:[/\\]config|[/\\]?$)|\.docker[/\\]config\.json|(?:^|[/\\~])\.netrc|(?:^|[/\\])_netrc|(?:^|[/\\~])\.npmrc|(?:^|[/\\~])\.pypirc|\.git-credentials|\.config[/\\]gh[/\\]hosts|\.gnupg(?:[/\\]|$)|\.(?:bash|zsh|python)_history|[/\\]etc[/\\](?:shadow|sudoers|passwd)|Login Data|Cookies(?:$|\.sqlite|["'])|key4\.db|logins\.json|wallet\.dat|\.electrum|\.ethereum[/\\]keystore|\.solana[/\\]|\.config[/\\](?:solana|sui|aptos|rclone|doctl|hub|op|gh)(?:[/\\]|$)|\.cargo[/\\]credentials|\.terraform\.d[/\\]credentials|\.m2[/\\]settings|(?:^|[/\\~])\.(?:pgpass|my\.cnf|s3cfg|boto|vault-token|near-credentials|databrickscfg|snowsql)|(?:Exodus|MetaMask|Phantom|nkbihfbeogaeaoehlefnkodbefgpgknn)|\.password-store|Keychains?[/\\]|\.kdbx|(?:^|[/\\])\.env(?:\.\w+)?$|\.claude[/\\](?:\.credentials|settings)|\.claude(?:\.json$|[/\\]projects)|\.codex[/\\](?:auth\.json|sessions)|\.openclaw[/\\]|\.clawdbot[/\\]|Telegram Desktop[/\\]tdata|discord[/\\]Local Storage|\/proc\/(?:self|\d+)\/environ/i;
 
 export const isCredentialPath = (path: string): boolean => CREDENTIAL_PATH.test(path);
+
+/** Of those, files in which people keep the keys for what they install, for this skill too. */
+export const isOwnSettings = (path: string): boolean =>
+  /(?:^|[/\\])\.env(?:\.\w+)?$|\.(?:openclaw|clawdbot|moltbot)[/\\](?!(?:openclaw|clawdbot|moltbot)\.json|auth-profiles|credentials[/\\]?$)/i.test(
+    path,
+  );
 
 /** Places from which something starts by itself, or steers an agent the next time. */
 const STARTUP_PATH =
@@ -105,10 +111,13 @@ const SECRET_OWNERS: readonly (readonly [RegExp, RegExp])[] = [
   [/^(?:SLACK_BOT_TOKEN|SLACK_TOKEN)$/, /(?:^|\.)slack\.com$/],
 ];
 
+/** This machine itself: what it says is said here. */
+export const isLocalHost = (host: string): boolean => /^(?:localhost|127\.|0\.0\.0\.0$|\[?::1\]?$)/.test(host);
+
 /** Whether a well-known secret goes to a host that has no business with it. */
 export const isForeignHost = (variable: string, host: string): boolean => {
   const owner = SECRET_OWNERS.find(([name]) => name.test(variable));
-  return owner !== undefined && !owner[1].test(host) && !/^(?:localhost|127\.|0\.0\.0\.0|\[?::1)/.test(host);
+  return owner !== undefined && !owner[1].test(host) && !isLocalHost(host);
 };
 
 /** Who serves packages to everybody, and services that companies keep their own in. */

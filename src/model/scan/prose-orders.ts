@@ -1,7 +1,7 @@
 /** Orders to an agent in prose, in the languages that skills are written in: to send what is secret, to hide it, to clone and run. */
 import { takeCodePoints } from '../../base/text.ts';
 import type { PatternInput } from './pattern-input.ts';
-import { hostOf, isCredentialPath, isForeignRegistry } from './places.ts';
+import { hostOf, isCredentialPath } from './places.ts';
 import { paragraphs, type Paragraph } from './prose-patterns.ts';
 
 /** Of one paragraph; longer ones are not an order. */
@@ -262,23 +262,6 @@ const clones = ({ placeOf, world }: PatternInput, block: string, start: number):
       `Clones a repository from ${hostOf(url[0]) ?? 'a URL'} and runs a script from it.`,
     );
 };
-
-const REGISTRY =
-  /^[ \t]*(?:export[ \t]+)?(?:registry|index-url|extra-index-url|npmRegistryServer|(?:PIP|UV)_(?:INDEX_URL|EXTRA_INDEX_URL|DEFAULT_INDEX|INDEX)|NPM_CONFIG_REGISTRY|npm_config_registry)[ \t]*[=:][ \t]*["']?(https?:\/\/[^\s"']+)/gm;
-
-/** Settings of package managers, in a file or in a block that is to become one. */
-export const analyseRegistries = ({ text, placeOf, world }: PatternInput): void => {
-  for (const { 1: url = '', index } of [...text.matchAll(REGISTRY), ...text.matchAll(REGISTRY_OPTION)])
-    if (isForeignRegistry(url))
-      world.alarm(
-        'download-and-run',
-        placeOf(index),
-        `Packages come from ${hostOf(url) ?? url} under the usual names, and run during installation.`,
-      );
-};
-
-const REGISTRY_OPTION =
-  /\s--(?:index-url|extra-index-url|index|default-index|registry)[ \t=]{1,3}["']?(https?:\/\/[^\s"'`]+)/g;
 
 /** Tags of YAML that call something when the file is read. */
 const YAML_CALL =

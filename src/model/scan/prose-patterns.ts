@@ -143,6 +143,19 @@ const notes = (input: PatternInput): void => {
 
 const URL = /https?:\/\/[^\s)\]>"'`|]+/gi;
 
+/** Addresses of channels, each with its key. */
+const CHANNEL =
+  /discord(?:app)?\.com\/api\/webhooks\/\d{3,}\/(?!x{3}|\.{3})[\w-]{5,}|api\.telegram\.org\/bot\d{4,}:[\w-]{3,}|hooks\.slack\.com\/services\/T(?!0{5}|X{3})\w{5,}\/B\w{5,}\/(?!X{5})\w{10,}/gi;
+const SECRETS_OF_CI = /\btoJSON\(\s{0,4}secrets\s{0,4}\)/g;
+
+const channels = ({ text, placeOf, world }: PatternInput): void => {
+  for (const { index } of text.matchAll(CHANNEL))
+    world.alarm('drop-host', placeOf(index), 'Messages go to a channel of the author. The address contains its key.');
+  for (const { index } of text.matchAll(SECRETS_OF_CI))
+    if (/\b(?:curl|wget|https?:\/\/)/.test(text.slice(Math.max(0, index - 300), index + 300)))
+      world.alarm('secret-to-network', placeOf(index), 'All secrets of the build go to an address.');
+};
+
 const addresses = ({ text, placeOf, world }: PatternInput): void => {
   for (const { 0: url, index } of text.matchAll(URL)) {
     const address = publicAddress(url);
@@ -250,7 +263,7 @@ const lures = ({ text: whole, placeOf, world }: PatternInput): void => {
 
 /** Where a host may put data into an address. */
 const SLOT =
-  /(?<==)(?:CONVERSATION|DATA|CONTENTS?|HISTORY|PAYLOAD|ENCODED|BASE64|SECRETS?|TOKENS?|MESSAGES?|CHAT|SUMMARY|CONTEXT|OUTPUT|RESULT|PROMPT|ANSWER)\w*|\{\{?[\w .]+\}?\}|\$\{?\w+\}?|<[\w -]+>|\[[A-Z_ ]+\]|%7B/i;
+  /(?<==)(?:CONVERSATION|DATA|CONTENTS?|HISTORY|PAYLOAD|ENCODED|BASE64|SECRETS?|TOKENS?|MESSAGES?|CHAT|SUMMARY|CONTEXT|OUTPUT|RESULT|PROMPT|ANSWER)\w*|\{\{?[\w .]+\}?\}|\$\{?\w+\}?|<[^<>\n]{2,80}>|\[[A-Z_ ]+\]|%7B/i;
 const HTML_SLOT = /\{\{?\w+\}?\}|\$\{?\w+\}?|\[[A-Z_ ]+\]/i;
 const MAX_ADDRESS = 2000;
 const MAX_ALT = 300;
@@ -284,7 +297,7 @@ const beacons = ({ text, placeOf, world }: PatternInput): void => {
     if (url === undefined) continue;
     const query = target.slice(whole.length);
     const slot = query.search(SLOT);
-    if (slot !== -1 && !/[\s>]/.test(query.slice(0, slot))) report(start, url);
+    if (slot !== -1 && !/\s/.test(query.slice(0, slot))) report(start, url);
   }
   for (const { 0: tag, index } of text.matchAll(/<img\b[^>]*(?:>|$)/gi))
     for (const [, url = '', query = ''] of tag.matchAll(IMAGE_SOURCE)) if (HTML_SLOT.test(query)) report(index, url);
@@ -300,5 +313,6 @@ export const analyseProse = (input: PatternInput): void => {
 /** What is looked for in every text file, whatever it is. */
 export const analyseText = (input: PatternInput): void => {
   addresses(input);
+  channels(input);
   mark(input, FILE_NOTES);
 };

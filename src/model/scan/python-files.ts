@@ -27,6 +27,8 @@ export const handle = (site: CallSite): Value | undefined => {
     runArgv(site, place, [program], argument(site, 0, 'input'), '');
     return undefined;
   }
+  const printed = site.ref === 'print' ? site.named.get('file')?.fields?.get('#path') : undefined;
+  if (printed) world.writeFile(place, printed, concat(args), 'writes');
   const path = receiver.fields?.get('#path');
   if (!path) return undefined;
   const isArchive = /^(?:zipfile|tarfile)\./.test(receiver.ref ?? '');
@@ -65,9 +67,16 @@ export const paths = (site: CallSite): Value | undefined => {
   if (ref === 'pathlib.Path.home') return { marks: [], texts: ['~'], ref: 'pathlib.Path()' };
   if (
     ref.startsWith('pathlib.Path()') &&
-    (method === 'joinpath' || method === 'expanduser' || method === 'resolve' || method === 'absolute')
+    (method === 'joinpath' ||
+      method === 'with_name' ||
+      method === 'expanduser' ||
+      method === 'resolve' ||
+      method === 'absolute')
   )
-    return { ...concat([receiver, ...args.flatMap((arg) => [textValue('/'), arg])]), ref: 'pathlib.Path()' };
+    return {
+      ...concat([receiver, ...args.flatMap((arg) => arg.items ?? [arg]).flatMap((arg) => [textValue('/'), arg])]),
+      ref: 'pathlib.Path()',
+    };
   return undefined;
 };
 

@@ -59,6 +59,24 @@ export const ALARM_RULES = {
     'The server’s owner can change what runs, even after you import.',
   ),
   'decoded-and-run': rule('decoded-and-run', 'critical', 'Runs hidden code', 'Encoded code isn’t meant to be read.'),
+  'concealed-code': rule(
+    'concealed-code',
+    'critical',
+    'Code hidden from readers',
+    'Split names and encoded strings only keep readers away. Plain code does the same.',
+  ),
+  'unspoken-address': rule(
+    'unspoken-address',
+    'high',
+    'An address that the skill’s documents never name',
+    'Readers of the skill cannot know that its programs talk to this host.',
+  ),
+  'redirects-traffic': rule(
+    'redirects-traffic',
+    'high',
+    'Traffic goes through somebody else',
+    'A proxy or another host sees what this person sends, and can change what comes back.',
+  ),
   'protected-archive': rule(
     'protected-archive',
     'critical',

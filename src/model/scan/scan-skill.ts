@@ -2,6 +2,7 @@
 import { baseName } from '../../base/paths.ts';
 import { LineIndex } from '../../base/text.ts';
 import { decodeText } from '../skill/source-text.ts';
+import { analyseConcealed, analyseEncodedProse } from './concealed.ts';
 import { findAutorun, mayRunByItself } from './autorun.ts';
 import { javascript, javascriptModulePath } from './effects-javascript.ts';
 import { python, pythonModulePath } from './effects-python.ts';
@@ -14,13 +15,16 @@ import { analyseJson, analyseYaml, notebookCells } from './settings-code.ts';
 import { analyseShell } from './shell.ts';
 import { analyseOther } from './other-languages.ts';
 import { analysePowershell } from './powershell-patterns.ts';
-import { analyseOrders, analyseRegistries, analyseYamlTags } from './prose-orders.ts';
+import { analyseOrders, analyseYamlTags } from './prose-orders.ts';
+import { analyseComments, analyseConduct } from './prose-conduct.ts';
 import { analyseProgram } from './program-patterns.ts';
 import { analyseProse, analyseText, between } from './prose-patterns.ts';
 import type { Place, Reading, ScannedFile, SkillScan } from './types.ts';
+import { unspokenContacts } from './spoken.ts';
+import { analyseRegistries } from './registries.ts';
 import { findHidden } from './unicode.ts';
 import { PICKLE_BYTES, pickledCall } from './pickle.ts';
-import { NOTHING, type Value } from './value.ts';
+import { allMarks, NOTHING, textValue, type Value } from './value.ts';
 import { createWorld, type CodeLanguage, type Findings, type InnerCode } from './world.ts';
 
 export interface ScanInput {
@@ -252,6 +256,8 @@ export const scanSkill = ({ name, files, unread = [] }: ScanInput): SkillScan =>
     world.enter(NOTHING);
     analyseProse({ text, placeOf, world });
     analyseOrders({ text, placeOf, world });
+    analyseConduct({ text, placeOf, world });
+    analyseComments({ text, placeOf, world });
     const frontmatter = /^---\r?\n([\s\S]*?)\r?\n---/.exec(text)?.[1] ?? '';
     let offset = 4;
     for (const line of frontmatter.split('\n')) {
@@ -264,10 +270,27 @@ export const scanSkill = ({ name, files, unread = [] }: ScanInput): SkillScan =>
       offset += line.length + 1;
     }
     const memory = { variables: new Map<string, Value>() };
-    for (const { language, text: code, start } of findCode(text)) {
+    for (const { language, text: code, start, isLoaded } of findCode(text)) {
       if (language === 'none') continue;
       if (language === 'shell') {
-        analyseShell({ text: code, placeOf: (at) => placeOf(start + at), world, depth: 0, holes: [], memory });
+        const out = analyseShell({
+          text: code,
+          placeOf: (at) => placeOf(start + at),
+          world,
+          depth: 0,
+          holes: [],
+          memory,
+        });
+        const secret = isLoaded
+          ? allMarks(out).find(({ label }) => label === 'secret' || label === 'environment')
+          : undefined;
+        if (secret)
+          world.alarm(
+            'secret-to-network',
+            placeOf(start),
+            'A credential goes to the model whenever the skill is loaded.',
+            { trail: [secret] },
+          );
         continue;
       }
       analyse({ language, text: code, placeOf: (at) => placeOf(start + at), holes: [], depth: 0 });
@@ -320,6 +343,8 @@ export const scanSkill = ({ name, files, unread = [] }: ScanInput): SkillScan =>
       world.alarm(rule, source.placeOf(start), message, decoded === undefined ? {} : { decoded });
     analyseText({ text, placeOf: source.placeOf, world });
     if (reading === 'python' || reading === 'javascript') analyseProgram({ text, placeOf: source.placeOf, world });
+    if (reading === 'markdown' || reading === 'text') analyseEncodedProse({ text, placeOf: source.placeOf, world });
+    else analyseConcealed({ text, placeOf: source.placeOf, world }, reading === 'shell');
     analyseRegistries({ text, placeOf: source.placeOf, world });
     const call = reading === 'text' && text.length < PICKLE_BYTES ? pickledCall(text) : undefined;
     if (call !== undefined) world.alarm('decoded-and-run', top, `Opening this pickle calls ${call}.`);
@@ -341,7 +366,13 @@ export const scanSkill = ({ name, files, unread = [] }: ScanInput): SkillScan =>
         return;
       case 'patterns':
         analyseOther({ text, placeOf, world, analyse, depth: 0 });
-        // A image has nothing to run.
+        for (const { 0: url, index } of text.matchAll(/(?<=["'`])https?:\/\/[\w.-]+/g))
+          if (!/\.(?:html?|svg|r)$/i.test(path)) world.contact(placeOf(index), textValue(url));
+        if (/\.(?:html?|svg|xml)$/i.test(path)) {
+          analyseOrders({ text, placeOf, world });
+          analyseConduct({ text, placeOf, world });
+        }
+        // An image has nothing to run.
         if (/\.svg$/i.test(path))
           for (const { inner, start } of between(text, '<script', '</script>'))
             analyse({
@@ -360,6 +391,7 @@ export const scanSkill = ({ name, files, unread = [] }: ScanInput): SkillScan =>
         } else {
           analyseProse({ text, placeOf, world });
           analyseOrders({ text, placeOf, world });
+          analyseConduct({ text, placeOf, world });
         }
         return;
       case 'python':
@@ -398,6 +430,14 @@ export const scanSkill = ({ name, files, unread = [] }: ScanInput): SkillScan =>
     if (reading === 'python' || reading === 'javascript') runTogether([source], reading);
     else guarded(source.placeOf(0), () => readSource(source, reading));
   }
+  world.unproven();
+  const isText = ({ reading, path }: SourceFile): boolean =>
+    reading === 'markdown' || reading === 'text' || path === 'SKILL.md';
+  const texts = sources.filter(isText).map(({ text }) => text);
+  const programs = new Set(sources.filter((source) => !isText(source)).map(({ path }) => path));
+  for (const { host, place } of unspokenContacts(world.contacts, [name, ...texts]))
+    if (programs.has(place.file))
+      world.alarm('unspoken-address', place, `The program talks to ${host}, which the skill’s documents never name.`);
   if (!world.spend())
     world.note(
       'cut',

@@ -32,8 +32,14 @@ export const analyseJson = (
     world.capability('processes', place, command.slice(0, 80));
     analyse({ language: 'shell', text: command, placeOf: () => place, holes: [], depth: 0 });
   };
-  const visit = (value: unknown, depth: number): void => {
+  const visit = (value: unknown, depth: number, isHook = false): void => {
     if (depth > 12 || typeof value !== 'object' || value === null) return;
+    if (isHook && isCommandRow(value) && /\b(?:curl|wget|ncat?)\b/.test(value.command))
+      world.alarm(
+        'runs-by-itself',
+        find(value.command),
+        'A hook of an agent talks to the network, whenever the agent works.',
+      );
     if (isCommandRow(value)) {
       const args = Array.isArray(value.args) ? value.args.filter((item) => typeof item === 'string') : [];
       if (args.length > 0)
@@ -46,7 +52,7 @@ export const analyseJson = (
         );
       else run(value.command);
     }
-    for (const inner of Object.values(value)) visit(inner, depth + 1);
+    for (const [key, inner] of Object.entries(value)) visit(inner, depth + 1, isHook || key === 'hooks');
   };
   if (/(?:^|\/)package\.json$/.test(path) && isObject(parsed)) {
     const { scripts } = parsed;
@@ -82,6 +88,16 @@ export const analyseYaml = (world: World, analyse: (code: InnerCode) => Value, s
         const place = placeOf(Math.max(0, text.indexOf(line.trim())));
         analyse({ language: 'shell', text: inner, placeOf: () => place, holes: [], depth: 0 });
       } else visit(inner, depth + 1);
+      if (
+        key === 'volumes' &&
+        Array.isArray(inner) &&
+        inner.some((item) => typeof item === 'string' && /^\/:\/[^:]*(?::(?!ro)|$)/.test(item))
+      )
+        world.alarm(
+          'opens-machine',
+          placeOf(Math.max(0, text.indexOf('/:/'))),
+          'A container gets the whole disk of the machine to write to.',
+        );
     }
   };
   visit(parsed, 0);

@@ -283,6 +283,41 @@ const mounts = ({ name, args, world, place }: Command): void => {
   if (isRoot) world.alarm('opens-machine', place, `${name} lets a container write to the whole disk.`);
 };
 
+/** Where git, packages, and the network go from now on, set for everything that this person does. */
+const redirects = ({ name, args, world, place }: Command): void => {
+  const words = args.map(text).join(' ');
+  const isRewritten =
+    name === 'git' &&
+    !/\s--(?:unset|get|list)/.test(words) &&
+    /^config\b.*--(?:global|system)\b.*\burl\.(?!\S*(?:github\.com|gitlab\.com|bitbucket\.org))\S+\.(?:pushI|i)nsteadOf\b/.test(
+      words,
+    );
+  const isProxied =
+    name === 'git' &&
+    /^config\b.*--(?:global|system)\b.*\bhttps?\.proxy\s+https?:\/\/(?!localhost|127\.|\S*[<{$])/.test(words);
+  const isSystem =
+    (name === 'networksetup' && /-set\w*proxy\w*\s+\S+\s+(?!localhost|127\.)[\w-]+\.[\w.-]+/.test(words)) ||
+    (name === 'gsettings' && /\bset org\.gnome\.system\.proxy/.test(words)) ||
+    (name === 'netsh' && /\bset proxy\b/.test(words));
+  if (isSystem)
+    world.alarm('redirects-traffic', place, 'The network of the machine goes through another host from now on.');
+  if (isRewritten || isProxied)
+    world.alarm(
+      'redirects-traffic',
+      place,
+      'git goes through another host from now on, in every repository of this person.',
+    );
+};
+
+/** Agents that are started from a shell: what they are told is what they do. */
+const AGENTS = /^(?:claude|codex|gemini|cursor-agent|opencode|aider|goose|openclaw|clawdbot|amp|qwen)$/;
+
+const instructs = ({ name, args, world, place, stdin }: Command): void => {
+  if (!AGENTS.test(name)) return;
+  const told = [stdin, ...args].flatMap(allMarks).filter(({ label }) => label === 'network' || label === 'decoded');
+  if (told.length > 0) world.runCode(place, { marks: told, texts: [] }, 'other', name, 0);
+};
+
 const dispatch = (command: Command): Value => {
   const { name, args, world, place, stdin, depth } = command;
   mounts(command);
@@ -297,6 +332,7 @@ const dispatch = (command: Command): Value => {
     world.alarm('opens-machine', place, 'useradd creates another root user.');
   if (name === 'osascript' && args.some((arg) => /\bhidden answer\b/i.test(text(arg)))) {
     world.capability('processes', place, 'osascript asks for a password');
+    world.alarm('opens-machine', place, 'A dialog that looks like one of the system asks for a password.');
     return { marks: [{ ...place, label: 'secret', what: 'asks for a password' }], texts: [] };
   }
   const language =
@@ -329,6 +365,8 @@ const dispatch = (command: Command): Value => {
   }
   if (name === 'popd') world.enter(NOTHING);
   builds(command);
+  redirects(command);
+  instructs(command);
   const known = knownProgram(command);
   if (known) return known;
   if (
@@ -380,8 +418,10 @@ const dispatch = (command: Command): Value => {
     packageIndex(command);
     packageAddress(command);
   }
-  if (name === 'open' || name === 'xdg-open' || name === 'start')
-    world.runFile(place, args.find((arg) => !isFlag(arg)) ?? NOTHING, name);
+  const shown = /^(?:open|xdg-open|start)$/.test(name) ? (args.find((arg) => !isFlag(arg)) ?? NOTHING) : undefined;
+  // A page or a picture is looked at.
+  if (shown && !shown.texts.some((path) => /\.(?:html?|md|txt|pdf|png|jpe?g|gif|svg|csv|mp[34])$/i.test(path)))
+    world.runFile(place, shown, name);
   else if (!QUIET.has(name) && name !== '' && !name.includes(HOLE)) world.capability('processes', place, name);
   return { marks: joinMarks([allMarks(stdin), ...args.map(allMarks)]), texts: [] };
 };
@@ -409,6 +449,15 @@ export const runArgv = (host: ScanScope, place: Place, argv: readonly Value[], s
   if (first.texts.length === 0 || first.texts[0] === HOLE) {
     world.capability('processes', place, what === '' ? 'a program with an unknown name' : what);
     if (first.marks.length > 0) world.runCode(place, first, 'shell', what, depth);
+    const fed = allMarks(stdin).filter(({ label }) => label === 'decoded' || label === 'network');
+    if (fed.length > 0)
+      world.runCode(
+        place,
+        { ...stdin, marks: fed },
+        'shell',
+        what === '' ? 'a program whose name is not known' : what,
+        depth,
+      );
     if (first.ref !== undefined) world.runFile(place, first, what);
     return { marks: joinMarks([...argv.map(allMarks), allMarks(stdin)]), texts: [] };
   }

@@ -2,7 +2,18 @@
 import { decodeBase64, decodeHex, reverseText, rot13 } from './decode.ts';
 import { isCredentialPath } from './places.ts';
 import type { Place } from './types.ts';
-import { allMarks, concat, HOLE, joinMarks, marksOf, NOTHING, textValue, withMarks, type Value } from './value.ts';
+import {
+  allMarks,
+  asLogin,
+  concat,
+  HOLE,
+  joinMarks,
+  marksOf,
+  NOTHING,
+  textValue,
+  withMarks,
+  type Value,
+} from './value.ts';
 import type { World } from './world.ts';
 
 export interface ScanScope {
@@ -83,7 +94,11 @@ const curl = (command: Command): Value => {
   world.sendNetwork(
     place,
     url,
-    [...sent, ...headers, ...args.filter((arg) => !isFlag(arg) && !data.includes(arg))],
+    [
+      ...sent,
+      ...headers.map(asLogin),
+      ...args.filter((arg) => !isFlag(arg) && !data.includes(arg) && !headers.includes(arg)),
+    ],
     name,
   );
   const answer = world.readNetwork(place, url, name);
@@ -210,6 +225,15 @@ const network = (command: Command): Value | undefined => {
     name === 'git' || name === 'gh'
       ? args.filter((arg, index) => !isFlag(arg) && !isGitValue(text(args[index - 1])))
       : [];
+  if (name === 'gh' && text(gitArgs[0]) === 'gist') {
+    world.sendNetwork(
+      place,
+      textValue('https://gist.github.com'),
+      [stdin, namedFiles(command, gitArgs.slice(2), 'reads')],
+      'gh gist',
+    );
+    return NOTHING;
+  }
   const cloned =
     name === 'git' && text(gitArgs[0]) === 'clone'
       ? gitArgs.slice(1)
@@ -225,6 +249,18 @@ const network = (command: Command): Value | undefined => {
     world.capability('network', place, `git ${text(args[0])}`);
     return NOTHING;
   }
+  // What was fetched under a name of its own.
+  if (
+    name === 'git' &&
+    /^(?:show|cat-file|archive)$/.test(text(gitArgs[0])) &&
+    /^(?:FETCH_HEAD|origin\/|upstream\/)/.test(text(gitArgs[1]))
+  )
+    return {
+      marks: [
+        { ...place, label: 'network', what: `git ${text(gitArgs[0])} ${text(gitArgs[1])}`, name: text(gitArgs[1]) },
+      ],
+      texts: [],
+    };
   if (!SEND_FILES.has(name)) return undefined;
   // The key that opens the connection is not what is sent.
   const sent = args.filter((arg, index) => !isFlag(arg) && !/^-[iFIo]$/.test(text(args[index - 1])));

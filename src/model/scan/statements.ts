@@ -3,7 +3,7 @@ import { assign, set } from './assignments.ts';
 import { importedName, moduleValue, remoteModule } from './modules.ts';
 import { elementOf } from './operations.ts';
 import type { Stmt } from './program.ts';
-import { either, NOTHING, type Scope, type Value } from './value.ts';
+import { either, NOTHING, partOf, type Scope, type Value } from './value.ts';
 import { place, type Walk } from './walk.ts';
 
 const branch = (walk: Walk, scope: Scope, body: readonly Stmt[]): void => {
@@ -51,7 +51,7 @@ const step = (walk: Walk, scope: Scope, stmt: Stmt): void => {
       const value = walk.evaluate(scope, stmt.value);
       walk.branches++;
       for (let round = 0; round < 2; round++) {
-        assign(walk, scope, stmt.target, elementOf(value), true);
+        assign(walk, scope, stmt.target, partOf(elementOf(value)), true);
         walk.execute(scope, stmt.body);
       }
       walk.branches--;

@@ -13,7 +13,7 @@ const FLAG = /\u{1F3F4}[\u{E0020}-\u{E007E}]{1,6}\u{E007F}/gu;
 const BIDI = /[\u202A-\u202E\u2066-\u2069]+/g;
 const ZERO_WIDTH = /[\u180E\u200B-\u200D\u2060-\u2064\uFEFF]+/g;
 const CONTROLS = /[\u0000-\u0008\u000B\u000E-\u001F\u007F-\u009F\u00AD]+/g;
-const SELECTORS = /[\u{E0100}-\u{E01EF}]+|[\uFE00-\uFE0F]{4,}/gu;
+const SELECTORS = /[\uFE00-\uFE0F\u{E0100}-\u{E01EF}]{4,}|[\u{E0100}-\u{E01EF}]+/gu;
 
 /** Scripts in which joiners belong to spelling. */
 const JOINING = /[\u0600-\u06FF\u0700-\u074F\u0900-\u0DFF\u0E00-\u0FFF\u1780-\u18AF]/;
@@ -59,6 +59,8 @@ const isSpelling = (text: string, start: number, run: string): boolean => {
   const behind = Array.from(text.slice(start + run.length, start + run.length + 2))[0] ?? '';
   // Shows a fence inside of a fence; a line has nothing in front of it that it could split.
   if (run === '\u200B') return behind === '`' && (start === 0 || before === '\n');
+  // A mark that a program takes away, in quotes.
+  if (run === '\uFEFF') return /["'`]/.test(before) && /["'`]/.test(behind);
   if (run === '\u200D')
     return (EMOJI.test(before) && EMOJI.test(behind)) || (JOINING.test(before) && JOINING.test(behind));
   return run === '\u200C' && JOINING.test(before) && JOINING.test(behind);

@@ -2,13 +2,17 @@
 import type { FunctionExpr } from './program.ts';
 import type { Step } from './types.ts';
 
-/** `environment`: all variables; `variable`: one of them; `secret`: a credential; `home`: files of the home folder. */
-export type Label = 'environment' | 'variable' | 'secret' | 'home' | 'network' | 'decoded';
+/** `environment`: all variables; `variable`: one of them; `secret`: a credential; `home`: files of the home folder; `asset`: a file of the skill that is no program. */
+export type Label = 'environment' | 'variable' | 'secret' | 'home' | 'network' | 'decoded' | 'asset';
 
 export interface Mark extends Step {
   readonly label: Label;
   /** Of a variable. */
   readonly name?: string;
+  /** From a file in which people keep the keys of many services, this skill's too. */
+  readonly isOwn?: true;
+  /** Of such a file, only one entry. */
+  readonly isPart?: true;
 }
 
 export interface Scope {
@@ -53,7 +57,7 @@ export const joinMarks = (lists: readonly (readonly Mark[])[]): readonly Mark[] 
   if (filled.length <= 1) return filled[0] ?? [];
   const seen = new Map<string, Mark>();
   for (const mark of filled.flat()) {
-    const key = `${mark.label}\0${mark.name ?? ''}\0${mark.file}\0${mark.line}`;
+    const key = `${mark.label}\0${mark.name ?? ''}\0${mark.file}\0${mark.line}\0${mark.isPart ?? ''}`;
     if (!seen.has(key) && seen.size < MAX_MARKS) seen.set(key, mark);
   }
   return [...seen.values()];
@@ -72,6 +76,18 @@ export const allMarks = (value: Value): readonly Mark[] => {
   };
   return collect(value, 0);
 };
+
+const partMarks = (marks: readonly Mark[]): readonly Mark[] =>
+  marks.some(({ isOwn }) => isOwn) ? marks.map((mark) => (mark.isOwn ? { ...mark, isPart: true } : mark)) : marks;
+
+/** One entry of a file of keys, such as the own key of a program. */
+export const partOf = (value: Value): Value => {
+  const marks = partMarks(value.marks);
+  return marks === value.marks ? value : { ...value, marks };
+};
+
+/** What a program logs in with. */
+export const asLogin = (value: Value): Value => ({ marks: partMarks(allMarks(value)), texts: value.texts });
 
 /** Either of the two. */
 export const either = (a: Value, b: Value): Value => {

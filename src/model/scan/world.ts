@@ -7,20 +7,25 @@
 import { baseName } from '../../base/paths.ts';
 import { takeCodePoints } from '../../base/text.ts';
 import { decodeAny } from './decode.ts';
+import { analyseRegistries } from './registries.ts';
+import { findAutorun } from './autorun.ts';
 import { createFolders, type Folders } from './folders.ts';
 import {
   hostOf,
   isCredentialPath,
+  isLocalHost,
   isForeignHost,
   isHomePath,
   isKnownInstaller,
   isMachineCredentials,
+  isOwnSettings,
   isShellStart,
   isStartupPath,
   opensMachine,
   publicAddress,
   startsAgain,
 } from './places.ts';
+import type { Contact } from './spoken.ts';
 import { ALARM_RULES, type AlarmRuleId } from './rules.ts';
 import type { Alarm, Capability, CapabilityKind, Note, Place } from './types.ts';
 import { allMarks, HOLE, joinMarks, NOTHING, withMarks, type Mark, type Value } from './value.ts';
@@ -44,6 +49,8 @@ export interface World {
   readonly writeFile: (place: Place, path: Value, content: Value, what: string) => void;
   readonly deleteFile: (place: Place, path: Value, what: string) => void;
   readonly readNetwork: (place: Place, url: Value, what: string) => Value;
+  /** Something will talk to this address. */
+  readonly contact: (place: Place, address: Value) => void;
   readonly sendNetwork: (place: Place, url: Value, content: readonly Value[], what: string) => void;
   /** Gives what the code puts out, as far as it is known. */
   readonly runCode: (place: Place, code: Value, language: CodeLanguage, what: string, depth: number) => Value;
@@ -63,6 +70,10 @@ export interface World {
   readonly sweep: (place: Place, path: Value, what: string) => Value;
   /** Own files that something runs in a language. */
   readonly runs: ReadonlyMap<string, CodeLanguage>;
+  /** Hosts that something talks to, each with the place. */
+  readonly contacts: readonly Contact[];
+  /** At the end: programs that read what is secret and talk to the network, where no flow was found between the two. */
+  readonly unproven: () => void;
   /** False once the analysis has taken too long. */
   readonly spend: () => boolean;
 }
@@ -91,6 +102,7 @@ const LABEL_WORDS = {
   home: 'files of the home folder',
   network: 'downloaded data',
   decoded: 'decoded data',
+  asset: 'a file that is no program',
 } as const;
 
 const shownUrl = (url: Value): string => {
@@ -115,6 +127,12 @@ const PROSE_FILE = /\.(?:md|mdx|markdown|txt|rst)$|(?:^|[/\\])(?:Dockerfile|Cont
 /** Settings of a shell that start nothing of their own. */
 const ONLY_SETTINGS =
   /^\s*(?:#.*|(?:export\s+)?\w+=[^;&|]*|alias\s+(?!(?:sudo|su|ssh|scp|git|gpg|curl|kubectl|docker|python3?|node|npm|claude)=)[^;&|]*|(?:fpath|path)\+?=.*|eval "\$\((?:direnv|starship|pyenv|rbenv|nodenv|zoxide|fnm|mise|brew|conda)\b.*|)$/;
+/** Data files. */
+const DATA_FILE =
+  /\.(?:md|txt|png|jpe?g|gif|webp|bin|dat|data|csv|tsv|log|ttf|otf|woff2?|pdf|docx|pptx|xlsx|svg|ico|wav|mp3|zip|gz|enc|b64|db|cache|map)$/i;
+/** Whether an unknown part is code, and not inside a string. */
+const isCodeHole = (text: string): boolean =>
+  text.split('\n').some((line) => line.includes(HOLE) && !new RegExp(`["'][^"']*${HOLE}[^"']*["']`).test(line));
 /** Looks up a name: what is in the name is told to anyone who answers. */
 const LOOKUP = /^(?:socket\.(?:gethostby|getaddrinfo)|dns\.|dig$|nslookup$|host$|ping$)/;
 const SECRET_NAME = /KEY|TOKEN|SECRET|PASSW/;
@@ -135,6 +153,10 @@ export const createWorld = ({ findings, analyse, ownFiles }: WorldDeps): World =
   const folders = createFolders();
   const runs = new Map<string, CodeLanguage>();
   const seen = new Set<string>();
+  const contacts: Contact[] = [];
+  /** Of each program: what it reads that is secret, and to whom it talks. */
+  const taken = new Map<string, Mark>();
+  const sent = new Map<string, Place>();
   let steps = 0;
 
   const once = (key: string): boolean => {
@@ -179,7 +201,17 @@ export const createWorld = ({ findings, analyse, ownFiles }: WorldDeps): World =
     capability('files', place, `${what} ${shownPath(path)}`.trim());
     const marks: Mark[] = [...allMarks(path)];
     const credential = path.texts.find(isCredentialPath);
-    if (credential !== undefined) marks.push({ ...place, label: 'secret', what: `reads ${shownPath(path)}` });
+    if (credential !== undefined)
+      marks.push({
+        ...place,
+        label: 'secret',
+        what: `reads ${shownPath(path)}`,
+        ...(isOwnSettings(credential) && { isOwn: true as const }),
+      });
+    const secret = marks.find(({ label, isOwn }) => label === 'home' || (label === 'secret' && isOwn !== true));
+    if (secret) taken.set(place.file, secret);
+    const own = path.texts.map(ownFile).find((found) => found !== undefined && DATA_FILE.test(found));
+    if (own !== undefined) marks.push({ ...place, label: 'asset', what: `reads ${own}` });
     const kept = keysOf(path).flatMap((key) => written.get(key)?.marks ?? []);
     return { marks: joinMarks([marks, kept]), texts: [] };
   };
@@ -194,6 +226,14 @@ export const createWorld = ({ findings, analyse, ownFiles }: WorldDeps): World =
       const whole = more === undefined ? before.texts : [old === '' ? more : takeCodePoints(`${old}\n${more}`, KEPT)];
       written.set(key, withMarks({ marks: before.marks, texts: whole }, marks));
     }
+    for (const text of content.texts) analyseRegistries({ text, placeOf: () => place, world: { alarm } });
+    // A file that a tool runs because it is there is as good as run.
+    for (const target of path.texts.filter((text) => !/^(?:[~/$%]|[A-Z]:)/.test(text)))
+      for (const text of content.texts.slice(0, 2))
+        for (const { trigger } of PROSE_FILE.test(place.file) || target.includes('{')
+          ? []
+          : findAutorun(target.replace(/^.*\uFFFC\/?/s, ''), text.replaceAll(HOLE, '')))
+          alarm('runs-by-itself', place, `${what} ${shownPath(path)}, which runs ${trigger}.`);
     // A program that is written to be compiled is read here: nobody runs it by this name.
     if (path.texts.some((text) => /\.(?:c|cc|cpp|go|rs|php|rb|pl)$/i.test(text)))
       for (const text of content.texts)
@@ -205,6 +245,14 @@ export const createWorld = ({ findings, analyse, ownFiles }: WorldDeps): World =
     if (AGENT_HOME.test(startup))
       alarm('runs-by-itself', place, `${what} ${shownPath(path)}, which agents follow automatically in every project.`);
     capability('persistence', place, `${what} ${shownPath(path)}`);
+    for (const text of content.texts)
+      for (const { 0: url } of text.matchAll(/https?:\/\/[\w.-]+/g)) checkAddress(place, { marks: [], texts: [url] });
+    if (/\.ssh[/\\]config$/i.test(startup) && content.texts.some((text) => /\bProxy(?:Command|Jump)\b/i.test(text)))
+      alarm(
+        'redirects-traffic',
+        place,
+        `${what} ${shownPath(path)}: connections go through a host that the skill names.`,
+      );
     const lines = content.texts.flatMap((text) => text.replaceAll('\\n', '\n').split('\n'));
     if (opensMachine(startup))
       alarm(
@@ -214,7 +262,11 @@ export const createWorld = ({ findings, analyse, ownFiles }: WorldDeps): World =
       );
     else if (
       startsAgain(startup) ||
-      (isShellStart(startup) && !PROSE_FILE.test(place.file) && lines.some((line) => !ONLY_SETTINGS.test(line)))
+      (isShellStart(startup) &&
+        !PROSE_FILE.test(place.file) &&
+        (content.texts.length === 0
+          ? what === 'writes' && content !== NOTHING
+          : lines.some((line) => !ONLY_SETTINGS.test(line))))
     )
       alarm('stays-behind', place, `${what} ${shownPath(path)}, which starts it again automatically.`);
     const foreign = marks.find(({ label, name }) => label === 'network' && !isKnownInstaller(name ?? ''));
@@ -241,6 +293,13 @@ export const createWorld = ({ findings, analyse, ownFiles }: WorldDeps): World =
   };
 
   const checkAddress = (place: Place, url: Value): void => {
+    for (const text of url.texts) {
+      const host = (hostOf(text) ?? text)
+        .replace(/^.*\uFFFC\.?/s, '')
+        .replace(/:\d+$/, '')
+        .toLowerCase();
+      if (host !== '' && once(`@${place.file}\0${host}`)) contacts.push({ host, place });
+    }
     const address = url.texts.map(publicAddress).find((found) => found !== undefined);
     if (address !== undefined) alarm('raw-address', place, `${address} is an IP address without a host name.`);
   };
@@ -269,8 +328,11 @@ export const createWorld = ({ findings, analyse, ownFiles }: WorldDeps): World =
     const host = shownUrl(url);
     capability('network', place, `${what} ${host}`.trim());
     checkAddress(place, url);
+    if (host !== '' && !isLocalHost(host)) sent.set(place.file, place);
     const marks = joinMarks([url, ...content].map(allMarks));
-    const leaking = marks.filter(({ label }) => label === 'environment' || label === 'secret' || label === 'home');
+    const leaking = marks.filter(
+      ({ label, isPart }) => label === 'environment' || label === 'home' || (label === 'secret' && isPart !== true),
+    );
     const [first] = leaking;
     if (first) {
       alarm(
@@ -310,7 +372,9 @@ export const createWorld = ({ findings, analyse, ownFiles }: WorldDeps): World =
         trail: marks.filter(({ label }) => label === 'decoded' || label === 'network'),
         ...(decoded !== undefined && { decoded }),
       });
-    const foreign = marks.filter(({ label, name }) => label === 'network' && !isKnownInstaller(name ?? ''));
+    const foreign = marks.filter(
+      ({ label, name = '' }) => label === 'network' && !isKnownInstaller(name) && !isLocalHost(hostOf(name) ?? ''),
+    );
     if (foreign.length > 0) {
       const from = foreign.map(({ name }) => name).find((name) => name !== undefined && name !== HOLE);
       const where = from === undefined ? '' : ` from ${hostOf(from) ?? takeCodePoints(from, 60)}`;
@@ -324,7 +388,13 @@ export const createWorld = ({ findings, analyse, ownFiles }: WorldDeps): World =
     const known = code.texts.filter((text) => text !== HOLE && text !== '');
     const decoded = known.find((text) => !text.includes(HOLE)) ?? known[0];
     // A command of which only arguments are not known is judged by its words, below: a version from the network is data, not code.
-    const isFrame = language === 'shell' && known.length > 0 && known.every((text) => text.includes(HOLE));
+    const isFrame =
+      known.length > 0 &&
+      (language === 'shell'
+        ? known.every((text) => text.includes(HOLE))
+        : known.every((text) => text.includes(HOLE) && !isCodeHole(text)));
+    const asset = isFrame ? undefined : marks.find(({ label }) => label === 'asset');
+    if (asset) alarm('concealed-code', place, `${what} runs a data file as code.`, { trail: [asset] });
     judgeRun(place, isFrame ? marks.filter(({ label }) => label !== 'network') : marks, what, decoded);
     if (depth >= MAX_INNER) {
       note('nested-code', place, 'Code is nested in code too deeply to read to the end.');
@@ -338,7 +408,7 @@ export const createWorld = ({ findings, analyse, ownFiles }: WorldDeps): World =
     const marks = keysOf(archive)
       .flatMap((key) => written.get(key)?.marks ?? [])
       .concat(archive.marks)
-      .filter(({ label }) => label === 'network');
+      .filter(({ label }) => label === 'network' || label === 'decoded');
     if (marks.length > 0) folders.fill(into, marks);
   };
 
@@ -384,6 +454,7 @@ export const createWorld = ({ findings, analyse, ownFiles }: WorldDeps): World =
     writeFile,
     deleteFile,
     readNetwork,
+    contact: checkAddress,
     sendNetwork,
     runCode,
     runFile,
@@ -414,9 +485,28 @@ export const createWorld = ({ findings, analyse, ownFiles }: WorldDeps): World =
       const secret = path.texts.some(isCredentialPath);
       const mark: Mark[] =
         isHome || secret ? [{ ...place, label: secret ? 'secret' : 'home', what: `${what} ${shownPath(path)}` }] : [];
+      if (mark[0] && /\.(?:pem|pdf|docx?|xlsx?|kdbx|env|key|sqlite|db)$|id_/i.test(path.texts[0] ?? ''))
+        taken.set(place.file, mark[0]);
       return { marks: joinMarks([allMarks(path), mark]), texts: [] };
     },
     runs,
+    contacts,
+    unproven: () => {
+      for (const [file, place] of sent) {
+        const secret = taken.get(file);
+        if (
+          secret &&
+          !PROSE_FILE.test(file) &&
+          !findings.alarms.some((found) => found.rule === 'secret-to-network' && found.file === file)
+        )
+          alarm(
+            'secret-to-network',
+            place,
+            'The program reads what is secret, and talks to the network. How one gets to the other cannot be followed.',
+            { trail: [secret] },
+          );
+      }
+    },
     spend: () => ++steps <= MAX_STEPS,
   };
 };

@@ -16,22 +16,6 @@ const open = async (body?: string, more: MountOptions = {}): Promise<Mounted> =>
   return (mounted = await mount({ files: { ...FILES, [PATH]: text }, open: [PATH], mode: 'preview', ...more }));
 };
 const face = (name: string) => page.getByRole('tab', { name }).click();
-describe('in an agent’s listing', () => {
-  it('PE13: shows the line of the text as it is typed, and why it is cut', async () => {
-    const text = `---\nname: csv-tidy\ndescription: ${'Long words. '.repeat(200)}\n---\n`;
-    const listing = async (client: ClientId) => {
-      const found = await listingIn(client, {
-        project: createMemoryTree({ '.claude/skills/csv-tidy/SKILL.md': text }),
-      });
-      return { ...found, entries: found.entries.map((entry) => Object.assign({}, entry, { path: 'skills/csv-tidy' })) };
-    };
-    await open(undefined, { preview: { listing } });
-    await face('What the model sees');
-    const region = page.getByRole('region', { name: 'In an agent’s listing' });
-    await expect.element(region.getByRole('status')).toHaveTextContent('Claude Code cuts its description.');
-    await expect.element(region.getByText(/^- csv-tidy: Long words\./)).toBeVisible();
-  });
-});
 
 describe('rendered', () => {
   it('ED70: HTML is text, and bad addresses are nothing', async () => {
@@ -57,7 +41,7 @@ describe('rendered', () => {
     expect(loadImage).toHaveBeenCalledWith('https://pictures.example/plan.png');
   });
 
-  it('ED71: a image that cannot be loaded says why', async () => {
+  it('ED71: an image that cannot be loaded says why', async () => {
     const loadImage = () => Promise.reject(new TypeError('Failed to fetch'));
     await open('![x](https://pictures.example/x.png)', { preview: { loadImage } });
     await page.getByRole('button', { name: /Load it/ }).click();
@@ -104,5 +88,23 @@ describe('the other faces', () => {
       .element(page.getByLabelText('Result of skill', { exact: true }))
       .toHaveTextContent('<skill_content name="csv-tidy">');
     await expect.element(page.getByLabelText('Preloaded body, Dialect metis')).toHaveTextContent('# Skill: csv-tidy');
+  });
+});
+
+// The face that was chosen last stays for the next skill, so these come after what is rendered.
+describe('in an agent’s listing', () => {
+  it('PE13: shows the line of the text as it is typed, and why it is cut', async () => {
+    const text = `---\nname: csv-tidy\ndescription: ${'Long words. '.repeat(200)}\n---\n`;
+    const listing = async (client: ClientId) => {
+      const found = await listingIn(client, {
+        project: createMemoryTree({ '.claude/skills/csv-tidy/SKILL.md': text }),
+      });
+      return { ...found, entries: found.entries.map((entry) => Object.assign({}, entry, { path: 'skills/csv-tidy' })) };
+    };
+    await open(undefined, { preview: { listing } });
+    await face('What the model sees');
+    const region = page.getByRole('region', { name: 'In an agent’s listing' });
+    await expect.element(region.getByRole('status')).toHaveTextContent('Claude Code cuts its description.');
+    await expect.element(region.getByText(/^- csv-tidy: Long words\./)).toBeVisible();
   });
 });

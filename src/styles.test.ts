@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { htmlPage } from './model/report/page.ts';
 
 const src = dirname(fileURLToPath(import.meta.url));
 const files = readdirSync(src, { recursive: true, encoding: 'utf8' });
@@ -36,5 +37,13 @@ describe('styles', () => {
   it.each(files.filter((file) => file.endsWith('.css')))('%s has no text smaller than 12 px', (file) => {
     const sizes = [...read(file).matchAll(/(?:font|font-size|--size-[\w-]+):[^;]*?\b([\d.]+)px/g)];
     expect(sizes.map((match) => Number(match[1])).filter((size) => size < 12)).toEqual([]);
+  });
+
+  it('REP7: a report has the colors of the page', () => {
+    const [page, tokens] = [htmlPage({ title: '', body: '' }), read('ui/tokens.css')];
+    for (const name of ['read', 'write', 'uncached', 'output', 'error', 'accent']) {
+      const [, light, dark] = new RegExp(`--${name}: light-dark\\((#\\w+), (#\\w+)\\)`).exec(tokens) ?? [];
+      expect(page, name).toContain(`--${name}:light-dark(${light},${dark})`);
+    }
   });
 });

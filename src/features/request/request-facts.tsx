@@ -50,15 +50,14 @@ export const Price = ({ row }: { readonly row: WaterfallRow }) => {
   );
 };
 
-/** What the request would have cost. */
+/** What this request alone would have cost; what the change costs in others is not part of it. */
 export const WithChange = ({ row, avoidable }: { readonly row: WaterfallRow; readonly avoidable: Avoidable }) => {
   const { costUsd } = row;
-  const saved = avoidable.kind === 'known' ? avoidable.usd : 0;
-  if (costUsd === undefined || saved <= 0 || costUsd <= 0) return null;
+  const lost = avoidable.kind === 'known' ? avoidable.lost : 0;
+  if (costUsd === undefined || lost <= 0 || costUsd <= lost) return null;
   return (
     <p className={styles['change']}>
-      This request <s>{money(costUsd)}</s> <b>{money(costUsd - saved)}</b>{' '}
-      <span>{signedPercent(-saved / costUsd)}</span>
+      This request <s>{money(costUsd)}</s> <b>{money(costUsd - lost)}</b> <span>{signedPercent(-lost / costUsd)}</span>
     </p>
   );
 };

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { SettingRemedy } from '../../model/instruments/remedy.ts';
 import { remedyTitle, remedyToPaste } from '../../model/instruments/remedy.ts';
-import type { Avoidable } from '../../model/instruments/avoidable.ts';
+import { type Avoidable, savesNothing } from '../../model/instruments/avoidable.ts';
 import { money } from '../../model/instruments/figures.ts';
 import { segmentName, verdictWords } from '../../model/instruments/verdict-words.ts';
 import { isLoss, type Verdict, type WaterfallRow } from '../../model/instruments/waterfall-view.ts';
@@ -155,10 +155,12 @@ export const WhatToDo = (props: WhatToDoProps) => {
   const { row, verdict, onDifference } = props;
   const title = remedyTitle(verdict);
   const paste = props.onSettings === undefined ? pasteFor(verdict, props.harness) : undefined;
-  const hasAdvice = isLoss(row) && (title !== undefined || verdict.repair !== '');
-  if (!hasAdvice && !onDifference) return null;
+  const isVain = savesNothing(props.avoidable);
+  const hasAdvice = isLoss(row) && !isVain && (title !== undefined || verdict.repair !== '');
+  if (!hasAdvice && !isVain && !onDifference) return null;
   return (
     <section className={hasAdvice ? styles['todo'] : styles['part']} aria-label="What to do">
+      {isVain && <p className={styles['about']}>Nothing to do: the change would cost as much as it saves.</p>}
       {hasAdvice && (
         <>
           <h4 className={styles['todo-name']}>What to do</h4>

@@ -1,7 +1,7 @@
 /** Lines between the rows of requests: what a request lost, a pause, the name of a conversation. */
 import type { CSSProperties } from 'react';
 import { durationText, plural } from '../../base/text.ts';
-import type { Avoidable } from '../../model/instruments/avoidable.ts';
+import { type Avoidable, savesNothing } from '../../model/instruments/avoidable.ts';
 import { money } from '../../model/instruments/figures.ts';
 import { remedyTitle } from '../../model/instruments/remedy.ts';
 import { verdictWords } from '../../model/instruments/verdict-words.ts';
@@ -28,14 +28,15 @@ export const VerdictLine = ({
   const { verdict } = row;
   if (!verdict) return null;
   const words = verdictWords(verdict.cause, verdict.position?.label);
-  const advice = remedyTitle(verdict);
+  const isVain = savesNothing(avoidable);
+  const advice = isVain ? undefined : remedyTitle(verdict);
   return (
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus -- its row does the same by keyboard
     <div
       role="row"
       className={styles['line']}
       style={style}
-      title={[...verdict.evidence, verdict.repair].join(' ')}
+      title={[...verdict.evidence, ...(isVain ? [] : [verdict.repair])].join(' ')}
       onClick={onClick}
     >
       <div role="gridcell" className={styles['verdict']}>

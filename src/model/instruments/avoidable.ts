@@ -31,6 +31,10 @@ export const needsForecast = ({ verdict, usage }: Pick<WaterfallRow, 'verdict' |
 export const finishedRows = (rows: readonly WaterfallRow[]): number =>
   rows.filter(({ status }) => status !== 'running').length;
 
+/** The request lost something, and its repair costs as much elsewhere: there is nothing to advise. */
+export const savesNothing = (avoidable: Avoidable): boolean =>
+  avoidable.kind === 'known' && avoidable.usd === 0 && avoidable.lost > 0;
+
 /** `requests`: how many are finished now. */
 export const avoidableOf = (row: WaterfallRow, weighed: Weighed | undefined, requests: number): Avoidable => {
   const { verdict, costUsd } = row;

@@ -130,6 +130,12 @@ export const WaterfallPanel = ({ sessions, recordings, onShow, onWrite, onFollow
     [recording, revision, sessions],
   );
   const isFollowing = !recording && followsNewest(selection);
+  // A recording has no clocks: their place is the legend's, and the rows get its line.
+  const legend = face !== 'table' && (
+    <div className={styles['legend']}>
+      <ExplainedLegend isShort items={WATERFALL_LEGEND} />
+    </div>
+  );
   return (
     <div
       className={styles['panel']}
@@ -149,7 +155,7 @@ export const WaterfallPanel = ({ sessions, recordings, onShow, onWrite, onFollow
       {!isEmpty && (
         <>
           <header className={styles['head']}>
-            <div className={styles['clocks']}>{!recording && <ClockBar store={sessions} />}</div>
+            <div className={styles['clocks']}>{recording ? legend : <ClockBar store={sessions} />}</div>
             {!recording && own.length > 0 && (
               <FollowChip isFollowing={isFollowing} name={requestName(selected?.number ?? '')} onPress={onFollow} />
             )}
@@ -160,11 +166,7 @@ export const WaterfallPanel = ({ sessions, recordings, onShow, onWrite, onFollow
               Table
             </ToggleChip>
           </header>
-          {face !== 'table' && (
-            <div className={styles['legend']}>
-              <ExplainedLegend isShort items={WATERFALL_LEGEND} />
-            </div>
-          )}
+          {!recording && legend}
         </>
       )}
       {isEmpty && !isOpening ? (

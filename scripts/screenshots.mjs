@@ -32,7 +32,7 @@ const sizes = isReadme
 /** @type {Readonly<Record<string, string>>} */
 const README = {
   'first-run.run.light': 'overview',
-  'session.request.dark': 'cache-waterfall',
+  'session.request-file.dark': 'cache-waterfall',
   'session.prefix.light': 'prefix',
   'editor-problems.chosen.light': 'skills',
   'star.paused.dark': 'metaskill-run',

@@ -32,13 +32,12 @@ const amountText = (avoidable: Avoidable): string =>
 const hasNone = (avoidable: Avoidable): boolean =>
   avoidable.kind === 'pending' || (avoidable.kind === 'known' && avoidable.usd === 0);
 
-/** Less than this is not worth a sentence. */
-const SAME = 5e-7;
-
 /** Why less is avoidable than this request lost, or more. */
 const otherText = (avoidable: Avoidable): string => {
-  if (avoidable.kind !== 'known' || Math.abs(avoidable.lost - avoidable.usd) < SAME) return '';
+  if (avoidable.kind !== 'known') return '';
   const { lost, usd } = avoidable;
+  // A difference that nobody sees needs no sentence.
+  if (money(lost) === money(usd)) return '';
   return usd < lost
     ? `This request lost ${money(lost)}. The change costs cache writes of its own.`
     : `This request lost ${money(lost)}. The change also saves in others.`;

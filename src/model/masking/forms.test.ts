@@ -332,7 +332,7 @@ const FORMS: readonly (readonly [name: string, secret: string, text: string])[] 
     'LS0tLS1CRUdJTiBSU0EgUFJJVkFURSBLRVktLS0tLQ',
     '    client-key-data: LS0tLS1CRUdJTiBSU0EgUFJJVkFURSBLRVktLS0tLQ==',
   ],
-  ['npmrc', 'abcDEF123456', '//registry.npmjs.org/:_authToken=abcDEF123456'],
+  ['npmrc', 'abcDEF123456', '//packages.example/:_authToken=abcDEF123456'],
   ['npmrc _auth', base64('jane:s3cretP4ss'), '_auth=' + base64('jane:s3cretP4ss')],
   ['git cred helper', 's3cretP4ss1', 'protocol=https\nhost=github.com\nusername=jane\npassword=s3cretP4ss1'],
   ['pgpass', 's3cretP4ss1', 'localhost:5432:mydb:jane:s3cretP4ss1'],
